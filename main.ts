@@ -31,8 +31,10 @@ import { upgradeStore } from "./lib/web/server/upgrade.ts";
 import { readLdap } from "./lib/ldap/settings.ts";
 import { createProviders } from "./lib/oidc/provider.ts";
 import { readProviders } from "./lib/oidc/read_settings.ts";
+import { watchTurn } from "./lib/kv/loop_watch.ts";
 import { openStore } from "./lib/kv/open_store.ts";
 import { createHub } from "./lib/base/hub.ts";
+import { endWithin } from "./lib/base/end_within.ts";
 import { surviveUnhandled } from "./lib/base/unhandled.ts";
 import { createRelay } from "./lib/live/relay.ts";
 import { createAccessLog, describeError, stderrLog as log } from "./lib/base/log.ts";
@@ -160,6 +162,7 @@ const loops = [
   startRemovingUnused(
     config.dataDir,
     (error) => log("error", "toolchains_kept", describeError(error)),
+    { watch: (work) => watchTurn(kv, "toolchains", work) },
   ),
   startPresence(deps),
   watchRunners(deps),
@@ -174,6 +177,9 @@ checkFileRules(deps).then(() => takeBackOfGoneProviders(deps))
 resumeProjectDeletions(deps)
   .catch((error) => log("error", "project_deletion_failed", describeError(error)));
 
+/** Time for everything to end after the processes of interrupted tasks had their own. */
+const LAST_MS = 15_000;
+
 /** The app that the build serves. */
 export const app = createApp(deps);
 
@@ -183,14 +189,19 @@ export const server = {
   certificate,
   /** The administrator of whom the person who started the server is told. */
   firstAdmin,
-  /** Accepts no more work, and gives running work some time to finish. */
+  /**
+   * Accepts no more work, and gives running work some time to finish. Then it resolves, whatever
+   * has not ended. The next start ends the tasks of such work.
+   */
   async drain() {
     endWaits(deps);
-    await Promise.all([
-      ...loops.map((loop) => loop.stop()),
-      endBuilds(deps),
-      dispatcher.stop(config.drainMs),
+    const left = await endWithin(config.drainMs + config.stopGraceMs + LAST_MS, [
+      ...loops.map((loop) => [loop.name, loop.stop()] as const),
+      ["toolchain_builds", endBuilds(deps)],
+      ["dispatcher", dispatcher.stop(config.drainMs)],
     ]);
+    if (left.length === 0) return;
+    log("error", "drain_cut", { left, tasks: dispatcher.runningIds() });
   },
   close() {
     kv.close();

@@ -644,7 +644,8 @@ Deno.test("messages that wait for a busy receiver are written ever less often", 
   for (let n = 0; n < 3; n++) await runTask(world, "error");
   const senders = createSenders(1);
   const { promise, resolve } = Promise.withResolvers<void>();
-  for (let n = 0; n < 2; n++) await senders.start(`target ${world.web.id} ${id}`, () => promise);
+  const busy = { name: `target ${world.web.id} ${id}`, project: world.web.id };
+  for (let n = 0; n < 2; n++) await senders.start(busy, () => promise);
   const list = dueAlerts(world.deps, undefined, senders);
   const written = new Set<string>();
   for (let seconds = 0; seconds < 600; seconds += 2) {

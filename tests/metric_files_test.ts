@@ -6,6 +6,7 @@ import { parser } from "./packages/promql.ts";
 import { touchRunner } from "@/lib/runners/presence.ts";
 import { findRunner } from "@/lib/runners/repository.ts";
 import { FACTS, registeredRunner } from "./support/runners.ts";
+import { watchTurn } from "@/lib/kv/loop_watch.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { newWorld } from "./support/world.ts";
 
@@ -40,11 +41,15 @@ async function scrape() {
     metrics.storeSeconds.observe({ operation }, 0.001);
     metrics.storeErrors.inc({ operation }, 0);
   }
+  const moving = Promise.withResolvers<void>();
+  const turn = watchTurn(world.kv, "dispatcher", () => moving.promise, -1);
   const cursor = { after: "", sent: null, failing_since: null, reason: null };
   await world.kv.set(rowKeys.auditCursor("syslog"), cursor);
   const response = await world.request("/metrics", {
     headers: { Authorization: "Bearer token-of-prometheus" },
   });
+  moving.resolve();
+  await turn;
   const lines = (await response.text()).split("\n");
   const heads = (word: string) =>
     new Map(
@@ -152,6 +157,7 @@ Deno.test("metrics are named as Prometheus recommends, with help and few labels"
     "method",
     "code",
     "kind",
+    "loop",
     "le",
   ];
   const ids = ["project", "template", "version", "deno", "ansible", "runner", "name"];

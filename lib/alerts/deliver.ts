@@ -95,7 +95,7 @@ type Message = Delivery | TargetDelivery | RunnerCall;
 async function handle(deps: Sending, entry: Deno.KvEntry<AlertRow>): Promise<void> {
   const { value: row } = entry;
   if (!("attempts" in row)) return await storeMessages(deps, entry, row);
-  const receiver = receiverOf(row);
+  const receiver = { name: receiverOf(row), project: row.project_id };
   if (!deps.senders.isBusy(receiver)) {
     return await deps.senders.start(receiver, () => deliver(deps, entry, row));
   }

@@ -1,9 +1,17 @@
 import { sleep } from "../base/pause.ts";
 
 const SLOW_PER_RECEIVER_MAX = 2;
+/** Slow attempts of one project, so that its receivers leave room for those of others. */
+const SLOW_PER_PROJECT_MAX = 8;
 const ALL_MAX = 32;
 /** Time for which the outbox waits for an attempt before it goes on with others. */
 const PATIENCE_MS = 500;
+
+interface Receiver {
+  name: string;
+  /** The project whose alert it is; null for one of the server. */
+  project: number | null;
+}
 
 export type Senders = ReturnType<typeof createSenders>;
 
@@ -13,25 +21,27 @@ export type Senders = ReturnType<typeof createSenders>;
  */
 export function createSenders(patienceMs = PATIENCE_MS) {
   const open = new Set<Promise<void>>();
-  /** Number of attempts that have taken long, by receiver. */
+  /** Number of attempts that have taken long, by receiver and by project. */
   const slow = new Map<string, number>();
-  const countSlow = (receiver: string, added: number) => {
-    const count = (slow.get(receiver) ?? 0) + added;
-    if (count === 0) slow.delete(receiver);
-    else slow.set(receiver, count);
+  const ofProject = (project: number | null) => `project ${project}`;
+  const countSlow = (name: string, added: number) => {
+    const count = (slow.get(name) ?? 0) + added;
+    if (count === 0) slow.delete(name);
+    else slow.set(name, count);
   };
   return {
     /** Whether the next attempt has to wait, because too many others have no answer yet. */
-    isBusy: (receiver: string): boolean =>
-      open.size >= ALL_MAX || (slow.get(receiver) ?? 0) >= SLOW_PER_RECEIVER_MAX,
+    isBusy: ({ name, project }: Receiver): boolean =>
+      open.size >= ALL_MAX || (slow.get(name) ?? 0) >= SLOW_PER_RECEIVER_MAX ||
+      (slow.get(ofProject(project)) ?? 0) >= SLOW_PER_PROJECT_MAX,
 
     /** Starts an attempt. Resolves when it has ended, or when others should go on. */
-    async start(receiver: string, attempt: () => Promise<void>): Promise<void> {
+    async start({ name, project }: Receiver, attempt: () => Promise<void>): Promise<void> {
       const ended = new AbortController();
       let isSlow = false;
       const work = attempt().finally(() => {
         open.delete(work);
-        if (isSlow) countSlow(receiver, -1);
+        if (isSlow) [name, ofProject(project)].forEach((one) => countSlow(one, -1));
         ended.abort();
       });
       open.add(work);
@@ -40,7 +50,7 @@ export function createSenders(patienceMs = PATIENCE_MS) {
       await sleep(patienceMs, { signal: ended.signal });
       if (ended.signal.aborted) return await work;
       isSlow = true;
-      countSlow(receiver, 1);
+      [name, ofProject(project)].forEach((one) => countSlow(one, 1));
     },
 
     /** Resolves when all attempts have ended. */

@@ -15,6 +15,8 @@ export interface DueList<Row> {
   prefix: Deno.KvKey;
   /** Number of rows that are handled in parallel. */
   parallelMax: number;
+  /** Time after which rows that are handled together count as standing still. */
+  stepMsMax?: number;
   /** Must delete the row or move it to a later time. */
   handle(entry: Deno.KvEntry<Row>): Promise<void>;
   /** Adds the row to `op`, due at the given time. */
@@ -41,10 +43,11 @@ export function startDueLoop<Row>(
   return startLoop(deps, {
     name,
     wokenBy: wakeKey,
+    stepMsMax: list.stepMsMax,
     hold,
-    async step(stop) {
+    async step(stop, goesOn) {
       if (clock.isSetBack()) await pullForward(deps, list);
-      return await handleDue({ kv: deps.kv, clock }, list, stop, hold) ?? Infinity;
+      return await handleDue({ kv: deps.kv, clock }, list, stop, { hold, goesOn }) ?? Infinity;
     },
   });
 }
@@ -73,9 +76,10 @@ export async function handleDue<Row>(
   { kv, clock }: Omit<DueDeps, "log">,
   { prefix, parallelMax, handle }: Pick<DueList<Row>, "prefix" | "parallelMax" | "handle">,
   stop?: AbortSignal,
-  hold?: LoopHold,
+  { hold, goesOn }: { hold?: LoopHold; goesOn?: () => void } = {},
 ): Promise<number | null> {
   for (;;) {
+    goesOn?.();
     if (stop?.aborted || await hold?.waitMs()) return null;
     const end = [...prefix, new Date(clock.now().getTime() + 1).toISOString()];
     const due = await Array.fromAsync(kv.list<Row>({ prefix, end }, { limit: parallelMax }));

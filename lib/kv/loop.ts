@@ -1,9 +1,12 @@
 import { createBell } from "../base/bell.ts";
 import { describeError, type Log } from "../base/log.ts";
 import { sleep } from "../base/pause.ts";
+import { watchTurn } from "./loop_watch.ts";
 import { onChange } from "./watch.ts";
 
 export interface Loop {
+  /** As in the log. */
+  readonly name: string;
   /** Starts the next step now, because there may be work to do. */
   wake(): void;
   /** Starts no further step and waits for the current one. */
@@ -23,8 +26,13 @@ interface LoopOptions {
   name: string;
   /** Row that any server writes when there is more work. */
   wokenBy?: Deno.KvKey;
-  /** Does the work that is due. Resolves to the milliseconds until more work is due. */
-  step(stop: AbortSignal): Promise<number>;
+  /**
+   * Does the work that is due. Resolves to the milliseconds until more work is due. Calls `goesOn`
+   * if that takes longer than `stepMsMax` and it is getting on.
+   */
+  step(stop: AbortSignal, goesOn: () => void): Promise<number>;
+  /** Time after which a step counts as standing still. */
+  stepMsMax?: number;
   /** Longest sleep, because a timer does not notice a changed clock or a suspended machine. */
   sleepMsMax?: number;
   /** Shortest time between the beginnings of two steps. A step takes all that came meanwhile. */
@@ -44,21 +52,29 @@ const SLEEP_MS_MAX = 60_000;
  */
 export function startLoop(
   { kv, log }: { kv: Deno.Kv; log: Log },
-  { name, wokenBy, step, sleepMsMax = SLEEP_MS_MAX, everyMs = 0, retryMs = RETRY_MS, hold }:
-    LoopOptions,
+  {
+    name,
+    wokenBy,
+    step,
+    stepMsMax,
+    sleepMsMax = SLEEP_MS_MAX,
+    everyMs = 0,
+    retryMs = RETRY_MS,
+    hold,
+  }: LoopOptions,
 ): Loop {
   const closing = new AbortController();
   const bell = createBell();
 
-  async function nextStep(): Promise<number> {
+  async function nextStep(goesOn: () => void): Promise<number> {
     const heldMs = await hold?.waitMs() ?? 0;
-    return heldMs > 0 ? heldMs : await step(closing.signal);
+    return heldMs > 0 ? heldMs : await step(closing.signal, goesOn);
   }
 
   async function work() {
     while (!closing.signal.aborted) {
       const begunAt = performance.now();
-      const idleMs = await nextStep().catch((error) => {
+      const idleMs = await watchTurn(kv, name, nextStep, stepMsMax).catch((error) => {
         log("error", `${name}_failed`, describeError(error));
         return retryMs;
       });
@@ -74,6 +90,7 @@ export function startLoop(
   const rows = [wokenBy, hold?.row].filter((row) => row !== undefined);
   const watching = rows.length > 0 ? onChange({ kv, log }, rows, bell.ring) : null;
   return {
+    name,
     wake: bell.ring,
     async stop() {
       closing.abort();

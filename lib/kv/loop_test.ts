@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { until } from "@/tests/support/until.ts";
+import { startDueLoop } from "./due.ts";
 import { startLoop } from "./loop.ts";
+import { stillLoops } from "./loop_watch.ts";
 
 const ROW = ["row"];
 
@@ -60,4 +62,59 @@ Deno.test("a loop goes on after a step that failed, and stops within a step", as
   await loop.stop();
   assert.deepEqual(log, ["work_failed", "work_failed"]);
   assert.ok(aborted);
+});
+
+Deno.test("a step that takes longer than its limit stands still, until it ends or goes on", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const [first, last] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const names = () => stillLoops(kv).map(({ name }) => name);
+  const loop = startLoop({ kv, log: () => {} }, {
+    name: "work",
+    stepMsMax: 30,
+    async step(_stop, goesOn) {
+      await first.promise;
+      goesOn();
+      await last.promise;
+      return Infinity;
+    },
+  });
+  assert.deepEqual(names(), []);
+  await until(() => names().length > 0);
+  const [{ name, ms }] = stillLoops(kv);
+  assert.ok(name === "work" && ms > 30 && ms < 60_000, `${name} ${ms}`);
+  first.resolve();
+  await until(() => names().length === 0);
+  await until(() => names().length > 0);
+  last.resolve();
+  await loop.stop();
+  assert.deepEqual(names(), []);
+});
+
+Deno.test("a queue that is never empty does not stand still, but one whose work hangs does", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const at = (n: number) => ["due", `2020-01-01T00:00:0${n}.000Z`, n];
+  await kv.set(at(1), 1);
+  const hanging = Promise.withResolvers<void>();
+  let handled = 0;
+  const clock = { now: () => new Date(), ticks: () => performance.now() };
+  const loop = startDueLoop({ kv, clock, log: () => {} }, "work", ["wake"], {
+    prefix: ["due"],
+    parallelMax: 1,
+    stepMsMax: 200,
+    async handle({ key }) {
+      await kv.delete(key);
+      if (++handled < 20) await kv.set(at(handled % 9), 1);
+      else await hanging.promise;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    },
+    put: () => {},
+    longestWait: () => Infinity,
+  });
+  while (handled < 20) {
+    assert.deepEqual(stillLoops(kv), []);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  await until(() => stillLoops(kv)[0]?.name === "work");
+  hanging.resolve();
+  await loop.stop();
 });

@@ -24,6 +24,7 @@ interface WorkOptions<Row> extends WorkList<Row> {
 
 /** Number of rows that are read together. */
 const LOOKED_AT = 20;
+const TASK_MS_MAX = 30 * 60_000;
 
 /** Does the work as it comes. If servers share the store, one of them does it. */
 export function startWorkLoop<Row>(
@@ -35,7 +36,9 @@ export function startWorkLoop<Row>(
   return startLoop(deps, {
     name,
     wokenBy,
-    step: (stop) => handleAll(deps.kv, list, stop, waitForTurn),
+    // The results of a task on thousands of hosts take some time.
+    stepMsMax: TASK_MS_MAX,
+    step: (stop, goesOn) => handleAll(deps.kv, list, stop, waitForTurn, goesOn),
   });
 }
 
@@ -48,11 +51,13 @@ export async function handleAll<Row>(
   { prefix, handle }: WorkList<Row>,
   stop?: AbortSignal,
   waitForTurn: () => Promise<number> = () => Promise.resolve(0),
+  goesOn = () => {},
 ): Promise<number> {
   for (;;) {
     const entries = await Array.fromAsync(kv.list<Row>({ prefix }, { limit: LOOKED_AT }));
     if (entries.length === 0) return Infinity;
     for (const { key, value } of entries) {
+      goesOn();
       const waitMs = await waitForTurn();
       if (waitMs > 0) return waitMs;
       await handle(key, value, stop);

@@ -14,6 +14,9 @@ import type { RunnerDeps } from "./remote/remote.ts";
 import { createRuns } from "./runs.ts";
 import { RETRY_MS, SHARED_EVERY_MS, WHEN_WOKEN } from "./waits.ts";
 
+/** A look at the queue takes milliseconds. */
+const STEP_MS_MAX = 60_000;
+
 interface DispatcherOptions {
   environment: RunEnvironment;
   /** Whether other servers use the same store. Their claims and leases are respected then. */
@@ -27,6 +30,7 @@ interface Dispatcher {
   stop(drainMs: number): Promise<void>;
   /** Number of tasks that this server runs now. */
   readonly running: number;
+  runningIds(): number[];
 }
 
 /**
@@ -71,6 +75,7 @@ export function startDispatcher(
     name: "dispatcher",
     wokenBy: shared ? rowKeys.tasksWake() : undefined,
     step: checkQueue,
+    stepMsMax: STEP_MS_MAX,
     sleepMsMax: WHEN_WOKEN,
     everyMs: shared ? SHARED_EVERY_MS : 0,
     retryMs: RETRY_MS,
@@ -81,10 +86,10 @@ export function startDispatcher(
     get running() {
       return runs.size;
     },
+    runningIds: () => [...runs.ids()],
     async stop(drainMs) {
       remote.close();
-      await loop.stop();
-      await runs.drain(drainMs);
+      await runs.drain(drainMs, loop.stop());
     },
   };
 }

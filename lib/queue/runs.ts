@@ -16,8 +16,11 @@ export interface Runs {
   readonly size: number;
   ids(): Set<number>;
   start(claimed: TaskRow): void;
-  /** Waits at most `drainMs` for them to end, then interrupts them. */
-  drain(drainMs: number): Promise<void>;
+  /**
+   * Waits at most `drainMs` for them to end, then interrupts them. Resolves when all have ended
+   * and, as `closed` says, no more can be started.
+   */
+  drain(drainMs: number, closed: Promise<void>): Promise<void>;
 }
 
 /**
@@ -63,11 +66,12 @@ export function createRuns(
     },
     ids: () => new Set(running.keys()),
     start,
-    async drain(drainMs) {
+    async drain(drainMs, closed) {
       const cancel = [
         after(drainMs, () => interrupt.abort(new AppError(409, "errors.run.shutdown"))),
         after(drainMs + environment.graceMs + LAST_STORE_MS, () => giveUp.abort()),
       ];
+      await closed;
       await Promise.all(running.values());
       cancel.forEach((release) => release());
     },

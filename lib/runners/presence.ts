@@ -170,7 +170,7 @@ export function startPresence({ kv, log }: Pick<Deps, "kv" | "log">): Loop {
     },
   });
   return {
-    wake: loop.wake,
+    ...loop,
     async stop() {
       await loop.stop();
       await storeTimes(kv);

@@ -153,6 +153,7 @@ Deno.test("Erin reads how the server is, and what to do about each problem", asy
     backups: { overdue: true, left: 0 },
     unexpected: 2,
     lostLines: 1,
+    stillLoops: [{ name: "dispatcher", ms: 90_000 }, { name: "audit_syslog", ms: 1_000 }],
   };
   await using broken = await newWorld({
     config: { backupFolder: "/srv/backups" },
@@ -163,6 +164,10 @@ Deno.test("Erin reads how the server is, and what to do about each problem", asy
   assert.match(html, /Ansible is not installed.*?Install ansible-core/s);
   assert.match(html, /The last two automatic backups did not succeed.*?CALLBOARD_BACKUP_TO/s);
   assert.match(html, /Server process.*?2 unexpected errors occurred/s);
+  assert.match(
+    html,
+    /has not moved on since [^<]+: start of tasks, audit log\..*?Restart the server/s,
+  );
   assert.doesNotMatch(html, /Everything works/);
 });
 

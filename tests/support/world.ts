@@ -230,6 +230,7 @@ async function createDeps(
         unexpected: 0,
         lostLines: 0,
         certificate: null,
+        stillLoops: [],
       }),
     settings: new Map(),
     doctor: createDoctor({ get: () => undefined }),

@@ -249,25 +249,32 @@ async function removeUnusedToolchains(dataDir: string, stop: AbortSignal): Promi
   }
 }
 
+interface RemovingOptions {
+  everyMs?: number;
+  /** Carries out each turn, and may note how long it takes. */
+  watch?(work: () => Promise<void>): Promise<void>;
+}
+
 /** Calls `removeUnusedToolchains` once a day. Returns a function that ends it. */
 export function startRemovingUnused(
   dataDir: string,
   onError: (error: unknown) => void,
-  everyMs = DAY_MS,
-): { stop(): Promise<void> } {
+  { everyMs = DAY_MS, watch = (work) => work() }: RemovingOptions = {},
+): { readonly name: string; stop(): Promise<void> } {
   const closing = new AbortController();
   const { signal } = closing;
   async function work() {
     for (;;) {
       await sleep(everyMs, { signal, ref: false });
       if (signal.aborted) return;
-      await removeUnusedToolchains(dataDir, signal).catch((error) => {
+      await watch(() => removeUnusedToolchains(dataDir, signal)).catch((error) => {
         if (!signal.aborted) onError(error);
       });
     }
   }
   const working = work();
   return {
+    name: "toolchains",
     async stop() {
       closing.abort();
       await working;

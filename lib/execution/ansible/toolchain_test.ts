@@ -153,7 +153,7 @@ Deno.test("an unused toolchain is removed while the server runs, and a build is 
   const old = new Date(Date.now() - 61 * 86_400_000);
   for (const name of ["used", "building.new"]) await Deno.mkdir(join(parent, name));
   for (const name of [unused, "building.new"]) await Deno.utime(join(parent, name), old, old);
-  const removing = startRemovingUnused(dataDir, assert.ifError, 20);
+  const removing = startRemovingUnused(dataDir, assert.ifError, { everyMs: 20 });
   await until(async () => (await foldersOf(bench)).length === 2);
   await removing.stop();
   assert.deepEqual((await foldersOf(bench)).toSorted(), ["building.new", "used"]);

@@ -95,11 +95,14 @@ async function sweepEvents(
 }
 
 const HOUR_MS = 3_600_000;
+/** The first sweep of a large history takes hours. */
+const SWEEP_MS_MAX = 12 * HOUR_MS;
 
 /** Removes orphans and expired history, soon after the start and then every hour. */
 export function startRetention(deps: Deps, intervalMs = HOUR_MS): Loop {
   return startLoop(deps, {
     name: "retention",
+    stepMsMax: SWEEP_MS_MAX,
     sleepMsMax: intervalMs,
     hold: maintenanceHold(deps),
     step: async (stop) => {

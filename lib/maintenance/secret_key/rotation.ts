@@ -46,6 +46,8 @@ const STORED_PER_COMMIT = 9;
 const TURN_MS = 30_000;
 /** Time until values that expire are looked for again. */
 const REST_MS = 10 * 60_000;
+/** A pass over a large store takes hours. */
+const STEP_MS_MAX = 12 * 3_600_000;
 
 /** Returns what the store remembers of a key. */
 export const nameOfKey = (key: Uint8Array): string =>
@@ -82,6 +84,7 @@ export function startRotation(
   const owner = crypto.randomUUID();
   return startLoop(deps, {
     name: "secret_key",
+    stepMsMax: STEP_MS_MAX,
     step: (stop) => rotate(deps, { current, previous, owner }, stop),
     sleepMsMax: REST_MS,
   });

@@ -33,6 +33,7 @@ interface Deps {
 
 /** A failure is often a full disk or a missing mount, which someone has to notice first. */
 const RETRY_MS = 10 * 60_000;
+const BACKUP_MS_MAX = 6 * 3_600_000;
 
 /**
  * Backs up the server at the times of its settings. A time that passed while no server ran is made
@@ -48,6 +49,7 @@ export function startAutomaticBackups(
   const noteOverdue = overdueNotices(deps);
   return startLoop(deps, {
     name: "automatic_backup",
+    stepMsMax: BACKUP_MS_MAX,
     retryMs: RETRY_MS,
     sleepMsMax: RETRY_MS,
     async step(stop) {

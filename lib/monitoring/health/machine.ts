@@ -9,6 +9,7 @@ import type { RunEnvironment } from "../../execution/run/environment.ts";
 import { tryCommand } from "../../execution/process/try_command.ts";
 import { inTime as inStoreTime } from "../../base/in_time.ts";
 import { rowKeys } from "../../kv/keys.ts";
+import { type StillLoop, stillLoops } from "../../kv/loop_watch.ts";
 import { isStoreFull } from "../../kv/open_store.ts";
 
 /** Problems of the machine, each as a part of a sentence; null if there is none. */
@@ -27,6 +28,8 @@ interface MachineState {
   lostLines: number;
   /** Reason why the server's certificate is not that of its files. */
   certificate: string | null;
+  /** Background loops that stand still, the longest first. */
+  stillLoops: StillLoop[];
 }
 
 /** State of the folder of automatic backups. */
@@ -63,6 +66,7 @@ export function createMachine(
     unexpected: unexpected.recent(),
     lostLines: lostLines.recent(),
     certificate: certificate(),
+    stillLoops: stillLoops(kv),
   });
   let lookedAt = -Infinity;
   let state: Promise<MachineState> | null = null;

@@ -31,6 +31,8 @@ export const healthSchema = z.object({
      * certificate can be used.
      */
     process: check,
+    /** Whether the server's background work gets on. */
+    loops: check,
   }),
 });
 export type Health = z.output<typeof healthSchema>;

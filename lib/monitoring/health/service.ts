@@ -43,6 +43,8 @@ export async function checkHealth(deps: PublicDeps & { machine: Machine }): Prom
     ...rest,
     backup: checkBackups(machine.backups),
     process: checkProcess(machine),
+    // Without a store, all of them wait for it.
+    loops: store.ok ? checkLoops(deps, machine) : unknown,
   };
   const fails = !checks.store.ok || !checks.disk.ok;
   const well = Object.values(checks).every(({ ok }) => ok);
@@ -67,13 +69,24 @@ function checkProcess(
   return lostLines > 0 ? wrong("lost_lines", { count: lostLines }) : fine;
 }
 
+/** Checks whether background loops stand still, and names all that do. */
+function checkLoops({ clock }: Deps, { stillLoops }: Awaited<ReturnType<Machine>>): Check {
+  const [longest] = stillLoops;
+  if (!longest) return fine;
+  const names = new Set(stillLoops.map(({ name }) => name.replace(/^audit_.*/, "audit")));
+  return wrong("loops", {
+    since: new Date(clock.now().getTime() - longest.ms).toISOString(),
+    loops: [...names].map((name) => ({ key: `health.loop.${name}` })),
+  });
+}
+
+/** The checks that need no store. */
+type HealthOfMachine = "disk" | "ansible" | "isolation" | "backup" | "process" | "loops";
+
 /** Runs the checks that only need the store. */
 async function readStore(
   deps: Deps,
-): Promise<
-  & Pick<Health, "maintenance">
-  & Omit<Health["checks"], "disk" | "ansible" | "isolation" | "backup" | "process">
-> {
+): Promise<Pick<Health, "maintenance"> & Omit<Health["checks"], HealthOfMachine>> {
   try {
     return { store: fine, ...await inTime(checkStore(deps)) };
   } catch (error) {

@@ -7,6 +7,7 @@ import { inTime } from "../../base/in_time.ts";
 import { describeError } from "../../base/log.ts";
 import { readAuditLags } from "../../events/cursors.ts";
 import { rowKeys } from "../../kv/keys.ts";
+import { stillLoops } from "../../kv/loop_watch.ts";
 import { listOpenTasks } from "../../tasks/open_tasks.ts";
 import { isActive, isFinished, isQueued, STATUSES } from "../../tasks/status.ts";
 import { readLastBackup } from "../health/last_backup.ts";
@@ -51,9 +52,11 @@ export async function measure(deps: MeasuredDeps): Promise<void> {
   await measureDisk(metrics, config);
 }
 
-function measureProcess({ metrics, config, ansibleVersion, running }: MeasuredDeps): void {
+function measureProcess({ kv, metrics, config, ansibleVersion, running }: MeasuredDeps): void {
   const ansible = /\[core ([^\][]+)\]/.exec(ansibleVersion ?? "")?.[1] ?? "";
   metrics.build.set({ version: config.version, deno: Deno.version.deno, ansible }, 1);
+  metrics.loopStill.reset();
+  for (const { name: loop, ms } of stillLoops(kv)) metrics.loopStill.set({ loop }, ms / 1000);
   metrics.slotsUsed.set(running());
   metrics.slotsLimit.set(config.maxParallelTasks || Infinity);
   metrics.memory.set(Deno.memoryUsage().rss);

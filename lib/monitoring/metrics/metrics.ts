@@ -144,6 +144,11 @@ function createProcessMetrics({ gauge, counter, histogram }: Makers) {
       "Delay of a timer, because this process was busy. Measured twice per second",
       DELAY_SECONDS,
     ),
+    loopStill: gauge(
+      "loop_still_seconds",
+      "Time since a background loop of this server last moved on, if it takes longer than it should",
+      "loop",
+    ),
     memory: gauge("memory_bytes", "Resident memory of this server's process"),
     cpu: counter("cpu_seconds_total", "CPU time of this server's process, without its tasks"),
     started: gauge("start_time_seconds", "Start time of this server's process"),

@@ -13,6 +13,7 @@ import type { Firing } from "./firing.ts";
 type SchedulerOptions = Pick<CommitCheck, "remoteCommit">;
 
 export interface Scheduler {
+  readonly name: string;
   /** Stops taking due times, and waits until the started ones are finished. */
   stop(): Promise<void>;
 }
@@ -37,12 +38,12 @@ export function startScheduler(all: Deps, { remoteCommit }: SchedulerOptions): S
   let checks = 0;
 
   /** Takes everything that is due. Returns the milliseconds until the next time. */
-  async function step(stop: AbortSignal): Promise<number> {
+  async function step(stop: AbortSignal, goesOn: () => void): Promise<number> {
     if (clock.isSetBack()) {
       startedAt = new Date(Math.min(startedAt.getTime(), clock.now().getTime()));
       await planAnew(deps, isOwn);
     }
-    while (!await hold.waitMs() && await takeBatch(stop));
+    while (!await hold.waitMs() && await takeBatch(stop)) goesOn();
     return await untilNext(kv, clock.now());
   }
 
@@ -91,6 +92,7 @@ export function startScheduler(all: Deps, { remoteCommit }: SchedulerOptions): S
     hold,
   });
   return {
+    name: loop.name,
     async stop() {
       await loop.stop();
       await Promise.all(firings.keys());

@@ -59,11 +59,14 @@ function healthOf(reason: Sentence, t: Translate): Health {
   const unknown = { ok: false, reason: t("health.unknown") };
   const store = { ok: false, reason: tell(reason, t) };
   const [disk, ansible, isolation] = [unknown, unknown, unknown];
-  const [queue, schedules, alerts, audit, backup, process] = Array(6).fill(unknown);
+  const [queue, schedules, alerts, audit, backup, process, loops] = Array(7).fill(unknown);
   return {
     status: "failing",
     maintenance: "off",
-    checks: { store, disk, ansible, isolation, queue, schedules, alerts, audit, backup, process },
+    checks: {
+      ...{ store, disk, ansible, isolation, queue, schedules, alerts, audit },
+      ...{ backup, process, loops },
+    },
   };
 }
 
