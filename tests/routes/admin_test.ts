@@ -153,6 +153,7 @@ Deno.test("Erin reads how the server is, and what to do about each problem", asy
     backups: { overdue: true, left: 0 },
     unexpected: 2,
     lostLines: 1,
+    certificate: null,
     stillLoops: [{ name: "dispatcher", ms: 90_000 }, { name: "audit_syslog", ms: 1_000 }],
   };
   await using broken = await newWorld({

@@ -16,6 +16,9 @@ const WAYS: [use: RegExp, places: string[]][] = [
       "lib/base/checked_lookup.ts",
       "lib/doctor/certificate.ts",
       "lib/ldap/connection.ts",
+      // These lead to this server.
+      "lib/web/server/tls_front.ts",
+      "lib/web/server/unix_socket.ts",
     ],
   ],
   [/\bClient\b[^;"]*from "ldapts"|import\("nodemailer"\)/g, [
