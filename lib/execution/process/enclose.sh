@@ -9,6 +9,7 @@
 #
 #   --hide FOLDER                an empty folder in its place
 #   --close FOLDER               no one can write to the empty folder
+#   --show PATH                  what can be reached there, but no one can change it
 #   --mask FILE                  an unreadable file in its place, and in those of its copies
 #   --others PATTERN OWN INSIDE  empty folders in place of all but the own one. If they are
 #                                inside a hidden folder, only links out of it matter
@@ -58,6 +59,14 @@ while [ "$n" -lt $# ]; do
       else
         command="$command --remount-ro"
       fi
+      word "$n"
+      ;;
+    --show)
+      n=$((n + 1))
+      eval "shown=\${$n}"
+      [ -e "$shown" ] || continue
+      command="$command --ro-bind"
+      word "$n"
       word "$n"
       ;;
     --mask)

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type NamedPath, readNamedPaths } from "../../base/named_paths.ts";
 import { findHiddenPaths } from "./hidden_paths.ts";
 import { readIsolation, tryIsolation } from "./prepare_isolation.ts";
 import { tryCommand } from "./try_command.ts";
 
 const PATH = Deno.env.get("PATH")!;
+const ENCLOSE = fileURLToPath(new URL("./enclose.sh", import.meta.url));
 
 /** A machine with a data folder, whose files are created with their folders. */
 async function newMachine() {
@@ -292,6 +294,30 @@ Deno.test("each kind of setting leads to a kind of path", () => {
     () => readNamedPaths({ get: (name) => name.endsWith("_TO") ? "/a\nb" : undefined }),
     /^ConfigError: CALLBOARD_BACKUP_TO must not contain a line break$/,
   );
+});
+
+Deno.test({
+  name: "an ordinary account runs commands beside a data folder that it may not enter",
+  ignore: Deno.uid() !== 0,
+  async fn() {
+    await using machine = await newMachine();
+    await machine.write("foreign/ansible/bin/ansible");
+    await Deno.chmod(machine.own("foreign"), 0o700);
+    const { hidden } = await readIsolation(
+      machine.settingsOf({ CALLBOARD_RUNNER_DATA: machine.own("foreign") }),
+    );
+    assert.ok(hidden.shown.includes(machine.own("foreign/ansible")));
+    await Deno.chmod(machine.own(""), 0o711);
+    const { success, stderr } = await new Deno.Command("setpriv", {
+      args: [
+        ...["--reuid=64321", "--regid=64321", "--clear-groups", "sh", ENCLOSE, "bwrap"],
+        ...["--bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+        ...["--hide", machine.own("foreign"), "--show", machine.own("foreign/ansible")],
+        ...["--close", machine.own("foreign"), "--unshare-pid", "--", "true"],
+      ],
+    }).output();
+    assert.ok(success, new TextDecoder().decode(stderr));
+  },
 });
 
 Deno.test("nothing is hidden from what an own data folder shows", async () => {

@@ -113,7 +113,7 @@ async function bubblewrap(
   const mounted: MountedPath[] = [
     ...hidden.folders.map((path): MountedPath => [path, "--hide", path]),
     ...[...hidden.shown, ...ownSecrets]
-      .map((path): MountedPath => [path, ...same("--ro-bind-try", [path])]),
+      .map((path): MountedPath => [path, "--show", path]),
     [CODE, ...same("--ro-bind", [CODE])],
     [
       ...[data, "--tmpfs", data, ...same("--bind", [directory])] as const,
@@ -132,7 +132,7 @@ async function bubblewrap(
     ...patterns.flatMap((pattern) => othersOf(pattern, projectId, hidden)),
     ...hidden.folders.flatMap((path) => ["--close", path]),
     ...hidden.files.flatMap((path) => ["--mask", path]),
-    ...same("--ro-bind-try", hidden.fixed),
+    ...hidden.fixed.flatMap((path) => ["--show", path]),
     ...(sockets.startsWith(`${directory}/`) ? [] : ["--bind", join(directory, "s"), sockets]),
     ...DROPPED.flatMap((name) => ["--cap-drop", `CAP_${name}`]),
     ...["--unshare-pid", "--die-with-parent", "--"],
