@@ -1,3 +1,4 @@
+import { hasControl } from "./control.ts";
 import { type Network, parseNetwork } from "./network.ts";
 
 /** Destinations of alerts on this server; null for a channel that is not set up. */
@@ -40,14 +41,24 @@ export function readAlertSettings(
     // The value may hold a password, so the message does not repeat it.
     return invalid(name, `must be an address that begins with ${protocols.join("// or ")}//`);
   };
+  const mailUrl = (name: string) => {
+    const value = url(name, ["smtp:", "smtps:"]);
+    if (value === null || isSendable(new URL(value))) return value;
+    return invalid(name, "must have a login and password with %25 for %, and on one line");
+  };
+  const word = (name: string) => {
+    const value = text(name);
+    // The token of a bot is a part of the address of its requests.
+    return value === null || /^[\w:-]+$/.test(value) ? value : invalid(name, "must be one word");
+  };
   const networks = (name: string) =>
     (text(name)?.split(/[\s,]+/) ?? []).map((part) =>
       parseNetwork(part) ?? invalid(name, "must list networks such as 10.1.0.0/16")
     );
   return {
-    smtpUrl: url("CALLBOARD_SMTP_URL", ["smtp:", "smtps:"]),
+    smtpUrl: mailUrl("CALLBOARD_SMTP_URL"),
     smtpFrom: text("CALLBOARD_SMTP_FROM"),
-    telegramToken: text("CALLBOARD_TELEGRAM_TOKEN"),
+    telegramToken: word("CALLBOARD_TELEGRAM_TOKEN"),
     telegramChat: text("CALLBOARD_TELEGRAM_CHAT"),
     telegramUrl: url("CALLBOARD_TELEGRAM_URL", ["https:", "http:"]) ?? "https://api.telegram.org",
     slackUrl: url("CALLBOARD_SLACK_URL", ["https:", "http:"]),
@@ -57,4 +68,13 @@ export function readAlertSettings(
     runnerWebhookSecret: text("CALLBOARD_RUNNER_WEBHOOK_SECRET"),
     networks: networks("CALLBOARD_ALERT_NETWORKS"),
   };
+}
+
+/** Whether the login and the password of an address can be decoded, and are lines of a protocol. */
+function isSendable({ username, password }: URL): boolean {
+  try {
+    return !hasControl(decodeURIComponent(username) + decodeURIComponent(password));
+  } catch {
+    return false;
+  }
 }

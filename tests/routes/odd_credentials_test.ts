@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readAlertSettings } from "@/lib/base/alert_settings.ts";
 import { isHeaderValue } from "@/lib/base/control.ts";
 import { ConfigError, readToken } from "@/lib/base/settings.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
@@ -125,5 +126,21 @@ Deno.test("a token of the environment is one word that a header can have", () =>
   assert.equal(read("abc\n"), "abc");
   for (const token of ["a b", "a\nb", "żółw", "key🔑", "a\0b"]) {
     assert.throws(() => read(token), ConfigError);
+  }
+});
+
+Deno.test("settings for alerts have logins and tokens that can be sent", () => {
+  const read = (settings: Record<string, string>) =>
+    readAlertSettings((name) => settings[name], (name, must) => {
+      throw new ConfigError(`${name} ${must}`);
+    });
+  const mail = (login: string) => read({ CALLBOARD_SMTP_URL: `smtps://${login}@mail.example` });
+  for (const login of ["me:50%25", "me:%C3%A4%F0%9F%94%91", "me:a%20b", "me"]) mail(login);
+  for (const login of ["me:50%", "me:%zz", "me:a%0Ab", "m%0D%0Ae:a", "me:a%00"]) {
+    assert.throws(() => mail(login), /CALLBOARD_SMTP_URL must have a login and password/, login);
+  }
+  assert.equal(read({ CALLBOARD_TELEGRAM_TOKEN: "12:a-B_c\n" }).telegramToken, "12:a-B_c");
+  for (const CALLBOARD_TELEGRAM_TOKEN of ["1/2", "a b", "1\n2", "ż", "1?2"]) {
+    assert.throws(() => read({ CALLBOARD_TELEGRAM_TOKEN }), /must be one word/);
   }
 });

@@ -35,13 +35,17 @@ export const telegramRequest = (
   { server, token, chat, thread }: Chat,
   message: AlertMessage,
 ): OutgoingRequest =>
-  postOf(addressBelow(server, `/bot${token}/sendMessage`), {
-    chat_id: chat,
-    ...thread && { message_thread_id: thread },
-    text: telegramText(message),
-    parse_mode: "HTML",
-    link_preview_options: { is_disabled: true },
-  });
+  // A slash in a token must not lead to another address.
+  postOf(
+    addressBelow(server, `/bot${token.replace(/[/?#\\%]/g, encodeURIComponent)}/sendMessage`),
+    {
+      chat_id: chat,
+      ...thread && { message_thread_id: thread },
+      text: telegramText(message),
+      parse_mode: "HTML",
+      link_preview_options: { is_disabled: true },
+    },
+  );
 
 /** Characters of a fact's parts, and of all facts. A message has at most 4096 beside its tags. */
 const PART_MAX = 300;
