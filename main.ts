@@ -129,6 +129,10 @@ const deps: AppDeps = {
     certificate: () => certificate?.problem ?? null,
   }),
   settings: environmentSettings(env),
+  backupPlan: backups && {
+    nextBackup: (now) => backups.cron.nextRun(now),
+    nextTest: (now) => backups.testCron?.nextRun(now) ?? null,
+  },
   doctor: createDoctor(env),
   remote: createRemote({ shared }),
 };

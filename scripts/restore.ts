@@ -3,8 +3,12 @@ import { parseArgs } from "node:util";
 import { type Config, readConfig } from "../lib/base/config.ts";
 import { operatorCommand } from "../lib/base/operator_command.ts";
 import { readEnvironment } from "../lib/base/secret_settings.ts";
-import { ConfigError } from "../lib/base/settings.ts";
+import { ConfigError, type Environment } from "../lib/base/settings.ts";
 import { goBack } from "../lib/maintenance/go_back.ts";
+import { backupsIn } from "../lib/maintenance/server_backup/backup_files.ts";
+import { readBucket } from "../lib/maintenance/server_backup/bucket_settings.ts";
+import { type Bucket, fetchObject, listObjects } from "../lib/maintenance/server_backup/s3.ts";
+import { bucketPlace } from "../lib/maintenance/server_backup/upload.ts";
 import { checkBackup } from "../lib/maintenance/server_backup/check.ts";
 import { restoreServer } from "../lib/maintenance/server_backup/restore.ts";
 import { say } from "./console.ts";
@@ -14,6 +18,8 @@ import { runScript } from "./run_script.ts";
 const COMMAND = operatorCommand("restore");
 const USAGE = `Usage: ${COMMAND} --from FILE
        ${COMMAND} --check FILE
+       ${COMMAND} --list
+       ${COMMAND} --fetch NAME --to FILE
        ${COMMAND} --upgrade-copy FILE`;
 
 /**
@@ -22,10 +28,17 @@ const USAGE = `Usage: ${COMMAND} --from FILE
  */
 async function main(args: string[]): Promise<void> {
   const file = { type: "string" } as const;
-  const options = { from: file, check: file, "upgrade-copy": file };
-  const { from, check, "upgrade-copy": copy } = parseArgs({ args, options }).values;
-  if ([from, check, copy].filter(Boolean).length !== 1) throw new ConfigError(USAGE);
+  const options = {
+    ...{ from: file, check: file, "upgrade-copy": file, fetch: file, to: file },
+    list: { type: "boolean" },
+  } as const;
+  const { from, check, "upgrade-copy": copy, list, fetch, to } =
+    parseArgs({ args, options }).values;
+  const asked = [from, check, copy, list, fetch].filter(Boolean).length;
+  if (asked !== 1 || Boolean(fetch) !== Boolean(to)) throw new ConfigError(USAGE);
   const env = await readEnvironment();
+  if (list) return await tellStored(getBucket(env));
+  if (fetch) return await fetchBackup(getBucket(env), fetch, pathOf(to!));
   const config = readConfig(env, "");
   Deno.umask(0o077);
   if (copy) return await restoreCopy(config, pathOf(copy));
@@ -34,6 +47,30 @@ async function main(args: string[]): Promise<void> {
   const secretKeySetting = env.get("CALLBOARD_SECRET_KEY");
   await restoreServer({ config, secretKeySetting, passphrase, from: pathOf(from!) });
   say(`Restored into ${config.dataDir}. You can start the server now.`);
+}
+
+/** Returns the bucket that the settings name. */
+function getBucket(env: Environment): Bucket {
+  const bucket = readBucket(env);
+  if (!bucket) {
+    throw new ConfigError("The settings that begin with CALLBOARD_BACKUP_BUCKET name none");
+  }
+  return bucket;
+}
+
+async function tellStored(bucket: Bucket): Promise<void> {
+  const backups = backupsIn(await listObjects(bucket));
+  for (const { name, size } of backups) say(`${name}  ${size.toLocaleString("en")} bytes`);
+  if (backups.length === 0) say(`${bucketPlace(bucket)} has no backups.`);
+}
+
+async function fetchBackup(bucket: Bucket, name: string, to: string): Promise<void> {
+  if (await Deno.lstat(to).then(() => true, () => false)) {
+    throw new ConfigError(`${to} exists already`);
+  }
+  Deno.umask(0o077);
+  await fetchObject(bucket, name, to);
+  say(`Wrote ${to}. Check it with: ${COMMAND} --check ${to}`);
 }
 
 async function tellContents(passphrase: string, from: string): Promise<void> {

@@ -20,6 +20,7 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
   { name: "queue.title", icon: "activity", path: paths.queue() },
   { name: "dashboard.activity", icon: "activity", path: paths.activity(null) },
   { name: "admin.health", icon: "system", path: paths.adminHealth() },
+  { name: "backups.title", icon: "download", path: paths.adminBackups() },
   { name: "maintenance.title", icon: "warning", path: paths.adminMaintenance() },
   { name: "admin.settings", icon: "settings", path: paths.adminSettings() },
   { name: "docs.title", icon: "docs", path: paths.apiDocs() },

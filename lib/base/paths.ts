@@ -61,7 +61,6 @@ export const paths = {
     ruleId: number | "new",
     part: "" | "/delete" = "",
   ): string => `${paths.alerts(projectId)}/rules/${ruleId}${part}`,
-  /** Saves theme and language. */
   preferences: () => "/auth/preferences",
   /** Event stream without events, for pages that have no other. */
   events: () => "/events",
@@ -70,6 +69,7 @@ export const paths = {
   /** Pages of the server, for its admins. It leads to pending approvals or to the first page. */
   admin: () => "/admin",
   adminHealth: () => "/admin/health",
+  adminBackups: () => "/admin/backups",
   adminSettings: () => "/admin/settings",
   adminIdentity: () => "/admin/identity",
   adminMaintenance: (part: "" | "/end" | "/events" = "") => `/admin/maintenance${part}`,

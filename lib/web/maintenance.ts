@@ -24,13 +24,13 @@ const READS = ["GET", "HEAD", "OPTIONS"];
 const CHANGING_READ = /^\/api\/integrations\//;
 
 /**
- * Requests that change something during maintenance: signing in and out, maintenance itself,
- * backups, checks of the server, stopping tasks, and reports of runners about running tasks.
+ * Requests that change something during maintenance: signing in and out, maintenance itself, checks
+ * of the server, stopping tasks, and reports of runners about running tasks.
  */
 const ALLOWED = [
   /^(\/api)?\/auth\//,
   /^\/(api|admin)\/maintenance(\/|$)/,
-  /^\/admin\/(backups|health)$/,
+  /^\/admin\/health$/,
   /^(\/api)?\/project\/\d+\/(tasks\/\d+\/stop|templates\/\d+\/stop_all_tasks)$/,
   /^\/api\/tasks\/\d+$/,
   /^\/queue$/,

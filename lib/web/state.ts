@@ -10,6 +10,7 @@ import { unauthorized } from "../base/errors.ts";
 import type { Remote } from "../queue/remote/remote.ts";
 import type { Ui } from "../i18n/ui.ts";
 import type { FormDraft } from "../people/form_drafts/schema.ts";
+import type { BackupPlan } from "../maintenance/server_backup/overview.ts";
 import type { Machine } from "../monitoring/health/machine.ts";
 import type { MeasuredDeps } from "../monitoring/metrics/measure.ts";
 import type { OtherPage } from "./other_page.ts";
@@ -23,6 +24,8 @@ export interface AppDeps extends MeasuredDeps {
   settings: EnvironmentSettings;
   /** Log of the requests; null if they are not logged. */
   accessLog: Log | null;
+  /** Times of automatic backups; null without them. */
+  backupPlan: BackupPlan | null;
   /** Checks that this server does on demand. */
   doctor: Doctor;
   /** Runs on runners, as far as this server takes part in them. */

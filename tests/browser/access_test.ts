@@ -18,6 +18,7 @@ Deno.test("sessions and tokens are seen and ended on a phone, in the dark, with 
       .map((part) => `/admin/toolchains${part}`);
     const ofServer = [
       "/admin/health",
+      "/admin/backups",
       "/admin/maintenance",
       "/admin/settings",
       "/users/waiting",

@@ -64,7 +64,12 @@ const PATH_WORDS =
   /\b(files?|folders?|path|program|keyring|socket|certificates?|PEM|credentials?)\b/i;
 const PATH_NAMES = /_(FILES?|FOLDER|DIR|DATA|TO|PATH|SOCKET|COMMAND|KEYRING|CERT|CERTIFICATE)$/;
 /** Settings that are described with such a word, though they name nothing on the machine. */
-const NO_PATHS = ["CALLBOARD_SOCKET_MODE", "CALLBOARD_URL", "CALLBOARD_UPGRADE_BACKUP"];
+const NO_PATHS = [
+  "CALLBOARD_SOCKET_MODE",
+  "CALLBOARD_URL",
+  "CALLBOARD_UPGRADE_BACKUP",
+  "CALLBOARD_BACKUP_COMMAND",
+];
 
 Deno.test("a setting that names something on the machine has a kind, by which tasks are kept away", async () => {
   const settings = (await readReference()).flatMap((section) => section.settings);

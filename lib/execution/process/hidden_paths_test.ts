@@ -49,7 +49,7 @@ async function newMachine() {
         script,
         "sh",
         ...asked,
-      ], projectId);
+      ], { projectId });
       assert.ok(works, complaint);
       return stdout.split("\n").filter(Boolean).map((line) => line.replace(`${home}/`, ""));
     },

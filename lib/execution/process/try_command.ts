@@ -24,34 +24,40 @@ const SAID_MAX = 500;
 /** Not the id of a project, since ids begin with 1. */
 const NO_PROJECT = 0;
 
+interface CommandOptions {
+  projectId?: number;
+  limitMs?: number;
+  stop?: AbortSignal;
+}
+
 /**
  * Runs `command` as runs of a project do: with only their variables, and with the same isolation.
  */
 export async function tryCommand(
   env: CommandEnvironment,
   command: string[],
-  projectId = NO_PROJECT,
+  { projectId = NO_PROJECT, limitMs = LIMIT_MS, stop = new AbortController().signal }:
+    CommandOptions = {},
 ): Promise<Attempt> {
   const directory = await createTaskDirectory(
     env,
     projectId,
     `try-${crypto.randomUUID().slice(0, 8)}`,
   );
-  const never = new AbortController().signal;
   try {
     const { exitCode, limitReached, stdout, stderr } = await collectProcess(
       {
         command,
         cwd: directory.path,
         env: { ...env.variables, ...baseEnvironment(env.path, directory.path) },
-        limitMs: LIMIT_MS,
+        limitMs,
       },
       {
         directory: directory.path,
         sandbox: directory.sandbox,
         graceMs: GRACE_MS,
-        stop: never,
-        forceStop: never,
+        stop,
+        forceStop: stop,
       },
     );
     const said = stderr.trim().split("\n").at(-1)!.slice(0, SAID_MAX);

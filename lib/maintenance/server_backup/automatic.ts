@@ -1,15 +1,18 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { SecretKeys } from "../../access/secret_keys.ts";
-import { unlessAborted } from "../../base/abort.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Config } from "../../base/config.ts";
 import type { Log } from "../../base/log.ts";
 import { paths } from "../../base/paths.ts";
+import { failedBackupStep, readBackupReport } from "../../monitoring/health/backup_report.ts";
 import type { BackupState } from "../../monitoring/health/machine.ts";
+import type { RunEnvironment } from "../../execution/run/environment.ts";
 import { queueNotice } from "../../events/notices.ts";
 import { type Loop, startLoop } from "../../kv/loop.ts";
 import type { AutomaticBackups } from "./automatic_settings.ts";
 import type { BackUpOptions } from "./back_up.ts";
+import { createFollowUp } from "./follow_up.ts";
+import { inWorker } from "./in_worker.ts";
 import { removeLeftCopy } from "./copy_folder.ts";
 import { identifyStore, type StoreIdentity } from "../store_identity.ts";
 import {
@@ -29,6 +32,8 @@ interface Deps {
   clock: Clock;
   config: Pick<Config, "dataDir" | "kv" | "newStore" | "version">;
   log: Log;
+  /** Environment of the command that runs after each backup. */
+  environment: RunEnvironment;
 }
 
 /** A failure is often a full disk or a missing mount, which someone has to notice first. */
@@ -41,10 +46,12 @@ const BACKUP_MS_MAX = 6 * 3_600_000;
  */
 export function startAutomaticBackups(
   deps: Deps,
-  { cron, folder, keep, passphrase, workFactor }: AutomaticBackups,
+  settings: AutomaticBackups,
   secretKeys: SecretKeys,
 ): Loop {
   const { clock, config, log } = deps;
+  const { cron, folder, keep, passphrase, workFactor, command } = settings;
+  const followUp = createFollowUp(deps, settings);
   const lastTime = lastBackupOrStart(folder, clock);
   const noteOverdue = overdueNotices(deps);
   return startLoop(deps, {
@@ -60,17 +67,23 @@ export function startAutomaticBackups(
       const last = await lastTime(store, now);
       const due = cron.nextRun(last);
       if (due === null) return Infinity;
-      if (due > now) return due.getTime() - now.getTime();
+      if (due > now) return Math.min(due.getTime() - now.getTime(), await followUp(store, stop));
       const to = join(folder, nameAt(now, store));
       const options = { config, store, secretKeys, passphrase, to, workFactor };
       try {
-        const bytes = await backUp(options, stop);
+        const { bytes } = await backUp(options, stop);
         log("info", "automatic_backup_written", { to, bytes });
+        await followUp.note("backup", basename(to), null, folder);
         await noteOverdue(false);
+        if (command) await followUp.command(command, { path: to, bytes, error: null }, stop);
         await removeOldBackups(folder, store, keep, now);
       } catch (error) {
         if (stop.aborted) return 0;
         await noteOverdue(isOverdue(cron, last, now));
+        const reason = error instanceof Error ? error.message : String(error);
+        await followUp.note("backup", basename(to), reason);
+        const failed = { path: to, bytes: 0, error: reason };
+        if (command) await followUp.command(command, failed, stop);
         throw error;
       }
       return 0;
@@ -98,14 +111,15 @@ export function backupWatch(
   backups: Pick<AutomaticBackups, "cron" | "folder"> | null,
   deps: Pick<Deps, "kv" | "clock" | "config">,
 ): () => Promise<BackupState> {
-  if (backups === null) return () => Promise.resolve({ overdue: false, left: 0 });
+  if (backups === null) return () => Promise.resolve({ overdue: false, left: 0, failed: null });
   const { cron, folder } = backups;
   const lastTime = lastBackupOrStart(folder, deps.clock);
   const look = async (): Promise<BackupState> => {
     const now = deps.clock.now();
     const store = await identifyStore(deps);
     const overdue = isOverdue(cron, await lastTime(store, now), now);
-    return { overdue, left: await countLeft(folder, store) };
+    const failed = failedBackupStep(await readBackupReport(deps.config.dataDir));
+    return { overdue, left: await countLeft(folder, store), failed };
   };
   let looking: Promise<BackupState> | null = null;
   // Each look at a folder that hangs keeps one of Deno's few threads for files.
@@ -131,21 +145,8 @@ function overdueNotices(deps: Pick<Deps, "kv" | "clock">) {
   };
 }
 
-async function backUp(options: BackUpOptions, stop: AbortSignal): Promise<number> {
-  const worker = new Worker(new URL("./backup_worker.ts", import.meta.url), { type: "module" });
-  const { promise, resolve, reject } = Promise.withResolvers<BackupAnswer>();
-  worker.onmessage = ({ data }: MessageEvent<BackupAnswer>) => resolve(data);
-  worker.onerror = (event) => {
-    event.preventDefault();
-    reject(new Error(event.message));
-  };
+function backUp(options: BackUpOptions, stop: AbortSignal): Promise<{ bytes: number }> {
   const { dataDir, kv, version } = options.config;
-  worker.postMessage({ ...options, config: { dataDir, kv, version } });
-  try {
-    const answer = await unlessAborted(promise, stop);
-    if ("error" in answer) throw new Error(answer.error);
-    return answer.bytes;
-  } finally {
-    worker.terminate();
-  }
+  const message = { ...options, config: { dataDir, kv, version } };
+  return inWorker(new URL("./backup_worker.ts", import.meta.url), message, stop);
 }

@@ -4,6 +4,9 @@ import { type Config, isShared } from "../../base/config.ts";
 import { explain } from "../../base/data_folder.ts";
 import { lockForServer } from "../../base/data_lock.ts";
 import { ConfigError, type Environment, readInteger } from "../../base/settings.ts";
+import { readBucket } from "./bucket_settings.ts";
+import type { BackupCommand } from "./command.ts";
+import type { Bucket } from "./s3.ts";
 import type { BackUpOptions } from "./back_up.ts";
 import { requireStrongPassphrase } from "./passphrase.ts";
 
@@ -15,10 +18,19 @@ export interface AutomaticBackups extends Pick<BackUpOptions, "workFactor"> {
   /** Number of backups that are kept. */
   keep: number;
   passphrase: string;
+  /** Where backups are copied to; null for nowhere. */
+  bucket: Bucket | null;
+  /** The command that runs after each backup; null for none. */
+  command: BackupCommand | null;
+  /** Times at which the latest backup is tested; null for never. */
+  testCron: Cron | null;
 }
 
 const [AT, TO, KEEP] = ["CALLBOARD_BACKUP_AT", "CALLBOARD_BACKUP_TO", "CALLBOARD_BACKUP_KEEP"];
 const PASSPHRASE = "CALLBOARD_BACKUP_PASSPHRASE";
+const [TEST_AT, COMMAND] = ["CALLBOARD_BACKUP_TEST_AT", "CALLBOARD_BACKUP_COMMAND"];
+const NEVER = "never";
+const WEEKLY = "0 5 * * 0";
 
 type Places = Pick<Config, "kv" | "backupFolder">;
 
@@ -48,7 +60,15 @@ export function parseAutomaticBackups(env: Environment, config: Places): Automat
         "Back it up with its own tools",
     );
   }
-  return { cron: readCron(at), folder, keep, passphrase };
+  const testAt = env.get(TEST_AT) || WEEKLY;
+  const text = env.get(COMMAND);
+  const limitMs = readInteger(env, "CALLBOARD_BACKUP_COMMAND_SECONDS", 600, 86_400) * 1000;
+  return {
+    ...{ cron: readCron(AT, at), folder, keep, passphrase },
+    bucket: readBucket(env),
+    command: text ? { text, limitMs } : null,
+    testCron: testAt === NEVER ? null : readCron(TEST_AT, testAt),
+  };
 }
 
 async function openFolder(folder: string): Promise<void> {
@@ -73,12 +93,12 @@ export const lockBackupFolder = (folder: string, waitMs?: number): Promise<Deno.
     waitMs,
   );
 
-function readCron(text: string): Cron {
+function readCron(name: string, text: string): Cron {
   try {
     const cron = new Cron(text, { mode: "5-part", fixedTimeRule: "no-wildcard" });
     if (cron.nextRun()) return cron;
   } catch {
     // The sentence below says what is expected.
   }
-  throw new ConfigError(`${AT} must be five fields of cron, such as "0 3 * * *", not "${text}"`);
+  throw new ConfigError(`${name} must be five fields of cron, such as "0 3 * * *", not "${text}"`);
 }

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { Cron } from "croner";
 import { join } from "node:path";
+import { noIsolation } from "../../execution/process/isolation.ts";
+import { runEnvironment } from "../../execution/run/environment.ts";
 import { readConfig } from "../../base/config.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import type { Log } from "../../base/log.ts";
@@ -30,12 +32,17 @@ async function newStage(keep: number) {
     ]),
     config,
   );
+  const environment = runEnvironment(
+    { ...readConfig(new Map(), ""), dataDir },
+    noIsolation,
+    Deno.env,
+  );
   const names = () => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
   const start = (now: Date | (() => Date), log: Log = () => {}) => {
     const clock = { now: now instanceof Date ? () => now : now, ticks: () => performance.now() };
     // The usual cost of a passphrase is a second of CPU for each backup.
     const cheap = { ...settings!, workFactor: 10 };
-    return startAutomaticBackups({ kv, config, clock, log }, cheap, SECRET_KEYS);
+    return startAutomaticBackups({ kv, config, clock, log, environment }, cheap, SECRET_KEYS);
   };
   const watch = (now: Date) =>
     backupWatch(settings, { kv, config, clock: { now: () => now, ticks: () => 0 } });
@@ -135,7 +142,7 @@ Deno.test("backups of another store, and those older than the store without an i
   const now = new Date("2026-03-05T12:00:00Z");
   await stage.runUntilLogged(now);
   assert.deepEqual(stage.names(), [...others, nameOf(5)].sort());
-  assert.deepEqual(await stage.watch(now)(), { overdue: false, left: 3 });
+  assert.deepEqual(await stage.watch(now)(), { overdue: false, left: 3, failed: null });
 });
 
 Deno.test("the last backup before the store shrank by more than half is never removed", async () => {
@@ -149,7 +156,7 @@ Deno.test("the last backup before the store shrank by more than half is never re
   const now = new Date("2026-03-07T12:00:00Z");
   await stage.runUntilLogged(now);
   assert.deepEqual(stage.names(), [kept, nameOf(7)].sort());
-  assert.deepEqual(await stage.watch(now)(), { overdue: false, left: 1 });
+  assert.deepEqual(await stage.watch(now)(), { overdue: false, left: 1, failed: null });
 });
 
 Deno.test("backups that shrink by less than half are removed in turn", async () => {

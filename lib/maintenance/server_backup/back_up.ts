@@ -9,6 +9,7 @@ import { ConfigError } from "../../base/settings.ts";
 import { copyStore } from "../../kv/copy_store.ts";
 import { noteBackup } from "../../monitoring/health/last_backup.ts";
 import { copyFolder, openLock, removeIfThere } from "./copy_folder.ts";
+import { countKinds } from "./counts.ts";
 import type { StoreIdentity } from "../store_identity.ts";
 import {
   DATABASE,
@@ -115,7 +116,13 @@ async function pack(
   database: string,
 ): Promise<void> {
   const at = new Date().toISOString();
-  const manifest: Manifest = { store: store.id, made: store.made, at, version };
+  const manifest: Manifest = {
+    store: store.id,
+    made: store.made,
+    at,
+    version,
+    rows: countKinds(database),
+  };
   await packText(controller, MANIFEST, JSON.stringify(manifest));
   await packText(controller, SECRET_KEY, Buffer.from(current).toString("base64"));
   if (previous) {

@@ -18,6 +18,7 @@ export const nameAt = (time: Date, store: Pick<StoreIdentity, "id">): string =>
 /** An automatic backup. */
 interface BackupFile {
   name: string;
+  size: number;
   time: Date;
   /** Start of the id of its store; null if an earlier version wrote it. */
   store: string | null;
@@ -25,7 +26,7 @@ interface BackupFile {
   isKept: boolean;
 }
 
-function parseName(name: string): BackupFile | null {
+function parseName(name: string): Omit<BackupFile, "size"> | null {
   const match = NAME.exec(name);
   if (!match) return null;
   const [, year, month, day, hour, minute, second, store = null, kept] = match;
@@ -35,10 +36,21 @@ function parseName(name: string): BackupFile | null {
 
 /** Returns the complete automatic backups of any store in a folder, the latest first. */
 export async function listBackups(folder: string): Promise<BackupFile[]> {
-  const entries = await Array.fromAsync(Deno.readDir(folder));
-  return entries.flatMap(({ name, isFile }) => isFile ? parseName(name) ?? [] : [])
-    .sort((a, b) => b.time.getTime() - a.time.getTime());
+  const files: { name: string; size: number }[] = [];
+  for await (const { name, isFile } of Deno.readDir(folder)) {
+    if (isFile && parseName(name)) {
+      files.push({ name, size: (await Deno.stat(join(folder, name))).size });
+    }
+  }
+  return backupsIn(files);
 }
+
+/** Returns the backups among files, wherever these are, the latest first. */
+export const backupsIn = (files: readonly { name: string; size: number }[]): BackupFile[] =>
+  files.flatMap(({ name, size }) => {
+    const parsed = parseName(name);
+    return parsed ? [{ ...parsed, size }] : [];
+  }).sort((a, b) => b.time.getTime() - a.time.getTime());
 
 /**
  * Whether a backup is one of this store. A backup without an id is, unless it is older than the
@@ -64,28 +76,59 @@ export async function latestBackup(
   return (await listOwn(folder, store, now))[0]?.time ?? null;
 }
 
+/** Returns the name of the latest automatic backup of a store; null if there is none. */
+export const latestBackupName = async (
+  folder: string,
+  store: StoreIdentity,
+  now: Date,
+): Promise<string | null> => (await listOwn(folder, store, now))[0]?.name ?? null;
+
+/** Backups of a store that stay, get another name, or are removed. */
+interface Rotation {
+  kept: BackupFile[];
+  /** Names, and those that they get. */
+  renamed: [name: string, to: string][];
+  removed: string[];
+}
+
 /**
- * Removes all automatic backups of a store except the latest ones. The last one before the store
- * shrank by more than half is renamed instead, and never removed.
+ * Decides which backups of a store are removed: all except the latest ones. The last one before the
+ * store shrank by more than half is renamed instead, and never removed. The rules are the same in
+ * each place.
  */
+export function planRotation(
+  files: readonly BackupFile[],
+  store: StoreIdentity,
+  keep: number,
+  now: Date,
+): Rotation {
+  const rotation: Rotation = { kept: [], renamed: [], removed: [] };
+  let left = keep;
+  let bytesAfter = Infinity;
+  for (const file of files.filter(isOf(store)).filter(({ time }) => time <= now)) {
+    const { name, size, isKept } = file;
+    const hasShrunk = bytesAfter < size * SHARE_MIN;
+    bytesAfter = size;
+    if (!isKept && !hasShrunk && left-- <= 0) {
+      rotation.removed.push(name);
+      continue;
+    }
+    rotation.kept.push(file);
+    if (hasShrunk && !isKept) rotation.renamed.push([name, name.replace(/\.age$/, ".kept.age")]);
+  }
+  return rotation;
+}
+
+/** Removes and renames the backups of a store in a folder as `planRotation` decides. */
 export async function removeOldBackups(
   folder: string,
   store: StoreIdentity,
   keep: number,
   now: Date,
 ): Promise<void> {
-  let left = keep;
-  let bytesAfter = Infinity;
-  for (const { name, isKept } of await listOwn(folder, store, now)) {
-    const path = join(folder, name);
-    const { size } = await Deno.stat(path);
-    const hasShrunk = bytesAfter < size * SHARE_MIN;
-    bytesAfter = size;
-    if (isKept) continue;
-    if (hasShrunk) await Deno.rename(path, path.replace(/\.age$/, ".kept.age"));
-    else if (left > 0) left--;
-    else await Deno.remove(path);
-  }
+  const { renamed, removed } = planRotation(await listBackups(folder), store, keep, now);
+  for (const [name, to] of renamed) await Deno.rename(join(folder, name), join(folder, to));
+  for (const name of removed) await Deno.remove(join(folder, name));
 }
 
 /**

@@ -1,8 +1,12 @@
+import { Buffer } from "node:buffer";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { systemReason } from "../../base/data_folder.ts";
 import { ConfigError } from "../../base/settings.ts";
-import { DATABASE, MANIFEST, type Manifest, SECRET_KEY } from "./contents.ts";
+import { createSecretBox } from "../../access/secret_box.ts";
+import { isProofOf } from "../../access/same_key.ts";
+import { rowKeys } from "../../kv/keys.ts";
+import { DATABASE, MANIFEST, type Manifest, PREVIOUS_KEY, SECRET_KEY } from "./contents.ts";
+import { countKinds, differingKind } from "./counts.ts";
 import { checkDatabase, readEntries } from "./restore.ts";
 
 /** Contents of a backup that can be restored. */
@@ -15,21 +19,37 @@ interface BackupContents {
   manifest: Manifest | null;
 }
 
+export interface CheckOptions {
+  passphrase: string;
+  from: string;
+  /** An existing folder for temporary files; by default that of the system. */
+  inFolder?: string;
+}
+
+export type CheckAnswer = BackupContents | { error: string };
+
 /**
- * Reads a whole backup without restoring it. Throws ConfigError if a restore would fail. Only the
- * database is written, to a temporary folder: SQLite checks nothing but files.
+ * Reads a whole backup without restoring it. Throws ConfigError if a restore would fail, if the
+ * database has other rows than its writer has counted, or if its secrets need another key. Only the
+ * database is written, to a temporary folder: SQLite checks nothing but files, and memory stays as
+ * small as for an empty one.
  */
 export async function checkBackup(
-  options: { passphrase: string; from: string },
+  { inFolder, ...options }: CheckOptions,
 ): Promise<BackupContents> {
-  const folder = await Deno.makeTempDir({ prefix: "callboard_check_" });
+  const folder = await Deno.makeTempDir({ dir: inFolder, prefix: "callboard_check_" });
   try {
     const database = join(folder, DATABASE);
     const names = new Set<string>();
-    let manifest: Manifest | null = null;
+    let manifest = null as Manifest | null;
+    const keys: Uint8Array[] = [];
     await readEntries(options, async (name, body) => {
       names.add(name);
       if (name === MANIFEST) return void (manifest = await new Response(body).json());
+      if (name === SECRET_KEY || name === PREVIOUS_KEY) {
+        keys.push(Buffer.from(await new Response(body).text(), "base64"));
+        return;
+      }
       const file = name === DATABASE
         ? await Deno.open(database, { createNew: true, write: true, mode: 0o600 })
         : null;
@@ -39,8 +59,11 @@ export async function checkBackup(
       if (!names.has(name)) throw new ConfigError(`${options.from} contains no ${name}`);
     }
     checkDatabase(database);
+    const kinds = countKinds(database);
+    requireSameRows(options.from, manifest, kinds);
+    await requireKeyOf(options.from, database, keys);
     return {
-      rows: countRows(database),
+      rows: Object.values(kinds).reduce((sum, rows) => sum + rows, 0),
       files: [...names].filter((name) => name.includes("/")).length,
       manifest,
     };
@@ -58,7 +81,23 @@ export async function checkBackup(
   }
 }
 
-function countRows(path: string): number {
-  using database = new DatabaseSync(path);
-  return Number(database.prepare("SELECT count(*) AS rows FROM kv").get()!.rows);
+function requireSameRows(
+  from: string,
+  manifest: Manifest | null,
+  found: Record<string, number>,
+): void {
+  const kind = manifest?.rows ? differingKind(manifest.rows, found) : null;
+  if (kind === null) return;
+  const [expected, rows] = [manifest!.rows![kind] ?? 0, found[kind] ?? 0];
+  throw new ConfigError(`${from} has ${rows} rows of "${kind}" instead of ${expected}`);
+}
+
+/** Throws unless the key of the backup opens what the store has sealed. */
+async function requireKeyOf(from: string, database: string, keys: Uint8Array[]): Promise<void> {
+  using kv = await Deno.openKv(database);
+  const { value } = await kv.get<Uint8Array>(rowKeys.secretKeyProof());
+  if (!value) return;
+  const [current, ...former] = keys;
+  if (await isProofOf(await createSecretBox(current, ...former), value)) return;
+  throw new ConfigError(`The secrets in ${from} cannot be opened with the key in it`);
 }

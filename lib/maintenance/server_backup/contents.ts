@@ -21,6 +21,8 @@ export interface Manifest {
   at: string;
   /** Version of Callboard. */
   version: string;
+  /** Number of rows of the database by kind, which a test counts again. */
+  rows?: Record<string, number>;
 }
 
 /** Known host keys, and the demo's repository, which templates refer to by its path. */

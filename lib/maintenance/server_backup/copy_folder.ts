@@ -13,6 +13,13 @@ export async function removeLeftCopy(dataDir: string): Promise<void> {
   if (await lock.tryLock(true)) await removeIfThere(copyFolder(dataDir));
 }
 
+/** The folder of a test of a backup, which exists only meanwhile. */
+export const testFolder = (dataDir: string): string => join(dataDir, "backup_test.tmp");
+
+/** Removes what a test that was killed has left. */
+export const removeLeftTest = (dataDir: string): Promise<void> =>
+  removeIfThere(testFolder(dataDir));
+
 export async function removeIfThere(path: string): Promise<void> {
   await Deno.remove(path, { recursive: true }).catch((error) => {
     if (!(error instanceof Deno.errors.NotFound)) throw error;

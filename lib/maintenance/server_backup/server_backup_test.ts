@@ -284,7 +284,10 @@ Deno.test("checking a backup reads all of it, and reports what a restore would r
   assert.deepEqual(contents, {
     rows: 3,
     files: 1,
-    manifest: { store: store.id, made: store.made, at, version: "1.0.0+3f2a9c1d" },
+    manifest: {
+      ...{ store: store.id, made: store.made, at, version: "1.0.0+3f2a9c1d" },
+      rows: { count: 1, left: 1, right: 1 },
+    },
   });
   assert.deepEqual(await Deno.readFile(from), before);
   assert.deepEqual((await Array.fromAsync(Deno.readDir(files.config.dataDir))).length, 1);

@@ -5,6 +5,7 @@ import type { Tally } from "../../base/tally.ts";
 import { explain } from "../../base/data_folder.ts";
 import { tryDisk } from "../../base/disk_space.ts";
 import { tryIsolation } from "../../execution/process/prepare_isolation.ts";
+import type { failedBackupStep } from "./backup_report.ts";
 import type { RunEnvironment } from "../../execution/run/environment.ts";
 import { tryCommand } from "../../execution/process/try_command.ts";
 import { inTime as inStoreTime } from "../../base/in_time.ts";
@@ -38,6 +39,8 @@ export interface BackupState {
   overdue: boolean;
   /** Number of those that are left to people, because no rotation removes them. */
   left: number;
+  /** The step after the latest backup that failed; null for none. */
+  failed: ReturnType<typeof failedBackupStep>;
 }
 
 /** Checks the machine, but at most once within some seconds. */
@@ -78,7 +81,7 @@ export function createMachine(
       inTime(tryIsolation(environment, config)),
       // A folder that cannot be read or does not respond takes no backups either.
       inLimit(readBackups(), ANSWER_MS_MAX, () => new Error("slow folder"))
-        .catch(() => ({ overdue: true, left: 0 })),
+        .catch(() => ({ overdue: true, left: 0, failed: null })),
     ]);
     return { storeFull, disk, ansible, isolation, backups, ...ofProcess() };
   };

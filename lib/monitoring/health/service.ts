@@ -52,8 +52,9 @@ export async function checkHealth(deps: PublicDeps & { machine: Machine }): Prom
 }
 
 /** Checks that automatic backups are written, and that none waits for someone to look at it. */
-function checkBackups({ overdue, left }: BackupState): Check {
+function checkBackups({ overdue, left, failed }: BackupState): Check {
   if (overdue) return wrong("backup");
+  if (failed) return wrong(`backup_${failed}`);
   return left > 0 ? wrong("backups_left", { count: left }) : fine;
 }
 

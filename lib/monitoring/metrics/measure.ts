@@ -10,6 +10,7 @@ import { rowKeys } from "../../kv/keys.ts";
 import { stillLoops } from "../../kv/loop_watch.ts";
 import { listOpenTasks } from "../../tasks/open_tasks.ts";
 import { isActive, isFinished, isQueued, STATUSES } from "../../tasks/status.ts";
+import { readBackupReport } from "../health/backup_report.ts";
 import { readLastBackup } from "../health/last_backup.ts";
 import { diskSpace } from "../../base/disk_space.ts";
 import { onDisk, storeSize } from "../health/disk.ts";
@@ -118,11 +119,16 @@ async function measureDrift(kv: Deno.Kv, { hostsDrifted }: Metrics): Promise<voi
 async function measureDisk(metrics: Metrics, { kv, dataDir }: Config): Promise<void> {
   // The service of a shared store has a size and backups of its own.
   const isFile = !isShared({ kv });
-  const [bytes, space, backup] = await Promise.all([
+  const [bytes, space, backup, report] = await Promise.all([
     isFile ? onDisk(storeSize(kv)) : null,
     onDisk(diskSpace(dataDir)),
     onDisk(readLastBackup(dataDir)),
+    onDisk(readBackupReport(dataDir)),
   ]);
+  for (const [step, { at, error }] of Object.entries(report ?? {})) {
+    metrics.backupStepTime.set({ step }, Date.parse(at) / 1000);
+    metrics.backupStepFailed.set({ step }, Number(error !== null));
+  }
   setOrRemove(metrics.lastBackup, isFile ? Date.parse(backup?.at ?? NEVER) / 1000 : null);
   setOrRemove(metrics.storeBytes, bytes);
   setOrRemove(metrics.diskFree, space?.free ?? null);

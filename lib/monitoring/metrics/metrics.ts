@@ -176,6 +176,17 @@ function createStoreMetrics({ gauge, counter, histogram }: Makers) {
       "last_backup_timestamp_seconds",
       "Time of the latest backup of this server; 0 if there is none",
     ),
+    backupStepTime: gauge(
+      "backup_step_timestamp_seconds",
+      "Time of the latest outcome of what belongs to automatic backups, by step: backup, upload, " +
+        "command, test",
+      "step",
+    ),
+    backupStepFailed: gauge(
+      "backup_step_failed",
+      "1 if the latest outcome of the step was a failure, otherwise 0",
+      "step",
+    ),
     maintenance: gauge(
       "maintenance",
       "1 while the server is in maintenance, read only and starting no tasks, otherwise 0",

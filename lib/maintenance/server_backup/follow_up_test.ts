@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { noIsolation } from "../../execution/process/isolation.ts";
+import { runEnvironment } from "../../execution/run/environment.ts";
+import { readConfig } from "../../base/config.ts";
+import { rowKeys } from "../../kv/keys.ts";
+import { failedBackupStep, readBackupReport } from "../../monitoring/health/backup_report.ts";
+import { startAutomaticBackups } from "./automatic.ts";
+import { readAutomaticBackups } from "./automatic_settings.ts";
+import { until } from "@/tests/support/until.ts";
+
+const STORE = { id: "1a2b3c4d-0000-4000-8000-000000000000", made: "2026-03-02T00:00:00.000Z" };
+const PASSPHRASE = "a long enough passphrase";
+
+/** A server whose backup is due, with these settings beside those of every backup. */
+async function newServer(more: Record<string, string>) {
+  const home = await Deno.makeTempDir({ prefix: "callboard_follow_up_" });
+  const [dataDir, folder] = [join(home, "data"), join(home, "backups")];
+  await Deno.mkdir(dataDir);
+  const config = {
+    ...{ dataDir, kv: join(dataDir, "callboard.kv"), backupFolder: folder },
+    ...{ newStore: false, version: "1" },
+  };
+  const kv = await Deno.openKv(config.kv);
+  await kv.set(rowKeys.storeIdentity(), STORE);
+  await kv.set(["things", 1], "one");
+  const all = {
+    ...{ CALLBOARD_BACKUP_AT: "0 3 * * *", CALLBOARD_BACKUP_PASSPHRASE: PASSPHRASE },
+    ...more,
+  };
+  const settings = await readAutomaticBackups(new Map(Object.entries(all)), config);
+  const environment = runEnvironment(
+    { ...readConfig(new Map(), ""), dataDir },
+    noIsolation,
+    Deno.env,
+  );
+  const earlier = "callboard-20260304T120000Z-1a2b3c4d.age";
+  await Deno.writeTextFile(join(folder, earlier), "not a backup");
+  let now = new Date("2026-03-05T12:00:00Z");
+  const loop = startAutomaticBackups(
+    { kv, config, clock: { now: () => now, ticks: () => 0 }, log: () => {}, environment },
+    { ...settings!, workFactor: 10 },
+    { current: new Uint8Array(32), previous: null, next: null },
+  );
+  return {
+    ...{ dataDir, folder, kv },
+    report: () => readBackupReport(dataDir),
+    setClock(time: string) {
+      now = new Date(time);
+      loop.wake();
+    },
+    wake: loop.wake,
+    alerts: async () =>
+      (await Array.fromAsync(kv.list<{ title: { key: string } }>({ prefix: rowKeys.alertsDue() })))
+        .map(({ value }) => value.title.key),
+    async [Symbol.asyncDispose]() {
+      await loop.stop();
+      kv.close();
+      await Deno.remove(home, { recursive: true });
+    },
+  };
+}
+
+Deno.test("the command after a backup gets its path and its result, and none of our secrets", async () => {
+  await using server = await newServer({
+    CALLBOARD_BACKUP_TEST_AT: "never",
+    CALLBOARD_BACKUP_COMMAND: 'env | grep CALLBOARD_ > "$(dirname "$CALLBOARD_BACKUP_FILE")/seen"',
+  });
+  await until(async () => (await server.report()).command !== undefined);
+  assert.equal((await server.report()).command?.error, null);
+  const seen = (await Deno.readTextFile(join(server.folder, "seen"))).trim().split("\n").sort();
+  const path = join(server.folder, "callboard-20260305T120000Z-1a2b3c4d.age");
+  const { size } = await Deno.stat(path);
+  assert.deepEqual(seen.filter((line) => line.startsWith("CALLBOARD_BACKUP")), [
+    `CALLBOARD_BACKUP_BYTES=${size}`,
+    "CALLBOARD_BACKUP_ERROR=",
+    `CALLBOARD_BACKUP_FILE=${path}`,
+    "CALLBOARD_BACKUP_RESULT=ok",
+  ]);
+  assert.doesNotMatch(seen.join(), /PASSPHRASE/);
+});
+
+Deno.test("a command that fails or hangs is reported by its last line, and raises one alert", async () => {
+  for (
+    const [command, reason] of [
+      ["echo first; echo the target is away >&2; exit 3", /^the target is away$/],
+      ["sleep 60", /^it took too long$/],
+    ] as const
+  ) {
+    await using server = await newServer({
+      CALLBOARD_BACKUP_TEST_AT: "never",
+      CALLBOARD_BACKUP_COMMAND: command,
+      CALLBOARD_BACKUP_COMMAND_SECONDS: "1",
+    });
+    await until(async () => (await server.alerts()).length > 0);
+    const report = await server.report();
+    assert.match(report.command!.error!, reason);
+    assert.deepEqual([report.backup?.error, failedBackupStep(report)], [null, "command"]);
+    server.setClock("2026-03-06T12:00:00Z");
+    await until(async () => (await server.report()).command!.at.startsWith("2026-03-06"));
+    assert.deepEqual(await server.alerts(), ["alerts.title.backup_command"]);
+  }
+});
+
+Deno.test("the latest backup is tested at its times, and a damaged one is found", async () => {
+  await using server = await newServer({ CALLBOARD_BACKUP_TEST_AT: "0 5 * * *" });
+  await until(async () => (await server.report()).backup !== undefined);
+  server.setClock("2026-03-06T02:00:00Z");
+  assert.equal((await server.report()).test, undefined);
+  server.setClock("2026-03-06T06:00:00Z");
+  await until(async () => (await server.report()).test !== undefined);
+  const { test } = await server.report();
+  assert.deepEqual([test?.error, test?.name], [null, "callboard-20260306T060000Z-1a2b3c4d.age"]);
+  assert.ok(Number(test?.detail) >= 2);
+  server.setClock("2026-03-07T04:00:00Z");
+  const next = join(server.folder, "callboard-20260307T040000Z-1a2b3c4d.age");
+  await until(async () => (await server.report()).backup!.at.startsWith("2026-03-07"));
+  await Deno.truncate(next, 400);
+  server.setClock("2026-03-07T06:00:00Z");
+  await until(async () => (await server.report()).test!.error !== null);
+  assert.match((await server.report()).test!.error!, /is damaged or incomplete$/);
+  await until(async () => (await server.alerts()).length > 0);
+  await assert.rejects(Deno.stat(join(server.dataDir, "backup_test.tmp")), Deno.errors.NotFound);
+});
