@@ -445,6 +445,7 @@ Deno.test("all wrong settings are named at once, and the other checks go on with
     ["failed", /CALLBOARD_SMTP_URL and CALLBOARD_SMTP_URL_FILE are both set/],
     ["failed", /CALLBOARD_METRICS_TOKEN_FILE: .* does not exist/],
     ["failed", /CALLBOARD_LDAP_URL must be ldap:/],
+    ["failed", /CALLBOARD_TELEGRAM_TOKEN must be one word/],
     ["warning", /can read the file .* of CALLBOARD_TELEGRAM_TOKEN_FILE\. .*chmod 600/],
   ].map(([level, says]) => ({
     title: String(says),
@@ -452,7 +453,7 @@ Deno.test("all wrong settings are named at once, and the other checks go on with
     says: says as RegExp,
     findings,
   })));
-  assert.equal((await findings()).length, 7);
+  assert.equal((await findings()).length, 8);
   assert.deepEqual(await findingsOf(checkSettings, stage.env), [["ok", "All settings are valid."]]);
 });
 
