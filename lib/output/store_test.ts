@@ -283,13 +283,13 @@ Deno.test("an output ends at its limit and says so, also for a later writer", as
     // 1,023 lines of 1 KiB fit, and then a line with exactly the bytes that are left.
     for (let n = 0; n < 1_023; n++) await log.write("é".repeat(511) + "x");
     await log.write("y".repeat(1_023));
-    assert.equal(log.isCut, false);
+    assert.equal(log.isCut(), false);
     await log.write("");
-    assert.equal(log.isCut, true);
+    assert.equal(log.isCut(), true);
     for (let n = 0; n < 1_000; n++) await log.write("z".repeat(10_000));
     await log.flush();
     const later = await openLog(target);
-    assert.equal(later.isCut, true);
+    assert.equal(later.isCut(), true);
     await later.write("too late");
     await later.writeSentence({ key: "errors.run.shutdown" });
     await later.flush();

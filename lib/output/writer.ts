@@ -57,7 +57,7 @@ export interface LogWriter {
    */
   close(op: Deno.AtomicOperation): void;
   /** Whether the output has reached the limit for a task. */
-  readonly isCut: boolean;
+  isCut(): boolean;
   /** Numbers of lines and bytes written so far. */
   readonly head: LogHead;
   /** Number of lines that a crash cannot lose any more. */
@@ -113,11 +113,27 @@ async function readOpenHead({ kv, taskId }: LogTarget) {
 
 /** Numbers, stores and publishes a task's lines, in a chunk every 32 KiB or 250 ms. */
 export function createLogWriter(target: LogTarget, start: LogStart = newLog()): LogWriter {
-  const head = { ...start.head, writer: crypto.randomUUID() };
+  const { bytesMax = Infinity, taskId } = target;
+  const head: LogHead = { ...start.head, writer: crypto.randomUUID() };
+  const lines = gatherLines(taskId, head, start.lastParts);
+  const stored = storeGathered(target, start, head, lines);
+  return Object.assign(stored, {
+    write(line: string, atMs?: number): Promise<void> | void {
+      if (head.cut) return;
+      if (lines.isRoomFor(line, bytesMax)) return stored.add(line, atMs);
+      head.cut = true;
+      const limit = `${Math.round(bytesMax / BYTES_PER_MEGABYTE)} MB, the limit for a task`;
+      return stored.add(`The output reached ${limit}. The rest is not stored.`);
+    },
+    isCut: () => head.cut ?? false,
+    say: (line: string) => stored.add(line),
+    writeSentence: ({ key, params }: Sentence) => stored.add(storableLine(english(key, params))),
+  });
+}
+
+/** Stores gathered lines in turn. */
+function storeGathered(target: LogTarget, start: LogStart, head: LogHead, lines: GatheredLines) {
   const commits = commitsInTurn({ hold: noHold, ...target }, start);
-  const lines = gatherLines(target.taskId, head, start.lastParts);
-  const { bytesMax = Infinity } = target;
-  let isCut = head.cut ?? false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let storedAt = -GATHER_MS;
   let storedLines = head.lines;
@@ -153,14 +169,6 @@ export function createLogWriter(target: LogTarget, start: LogStart = newLog()): 
     return shared;
   }
 
-  function write(line: string, atMs?: number): Promise<void> | void {
-    if (isCut) return;
-    if (lines.isRoomFor(line, bytesMax)) return add(line, atMs);
-    isCut = head.cut = true;
-    const megabytes = Math.round(bytesMax / BYTES_PER_MEGABYTE);
-    return add(`The output reached ${megabytes} MB, the limit for a task. The rest is not stored.`);
-  }
-
   function add(line: string, atMs = target.clock.now().getTime()): Promise<void> | void {
     if (lines.add(line, atMs)) {
       const done = store();
@@ -182,26 +190,25 @@ export function createLogWriter(target: LogTarget, start: LogStart = newLog()): 
     get storedLines() {
       return storedLines;
     },
-    get isCut() {
-      return isCut;
-    },
-    write,
-    say: (line) => add(line),
-    writeSentence: ({ key, params }) => add(storableLine(english(key, params))),
-    storeWith(add) {
+    add,
+    storeWith(add: (op: Deno.AtomicOperation) => void): Promise<void> {
       const taken = takeLines();
       return commits.addBeside({ ...head }, add, taken);
     },
-    shareWith: (its) => void (storeRows = its),
+    shareWith: (its: () => Promise<void> | null) => void (storeRows = its),
     storeDue,
     flush: () => store(),
-    close(op) {
-      head.closed = true;
-      const { writer: _, ...closed } = head;
-      commits.close(op, closed);
-    },
+    close: (op: Deno.AtomicOperation): void => void commits.close(op, closedHead(head)),
   };
 }
+
+function closedHead(head: LogHead): LogHead {
+  head.closed = true;
+  const { writer: _, ...closed } = head;
+  return closed;
+}
+
+type GatheredLines = ReturnType<typeof gatherLines>;
 
 /** Gathers lines until a commit takes them, and counts them in `head` then. */
 function gatherLines(taskId: number, head: LogHead, lastParts: LogSection[]) {

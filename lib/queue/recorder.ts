@@ -64,7 +64,7 @@ export async function openRecorder(
     io: {
       writeLine: log.write,
       onEvent(event) {
-        if (event.type !== "output") return results.take(log.isCut ? withoutLines(event) : event);
+        if (event.type !== "output") return results.take(log.isCut() ? withoutLines(event) : event);
         // A runner leaves out the same ones. This is the limit for a hostile one.
         if (outputs.add(event.name, event.value)) return results.take({ type: "lost", count: 1 });
       },

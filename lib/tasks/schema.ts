@@ -10,6 +10,7 @@ import type { StoryAttempt } from "./attempts.ts";
 import type { PersonalPart } from "./personal.ts";
 import { previewSchema, type PreviewState } from "./preview_state.ts";
 import { type Status, STATUSES } from "./status.ts";
+import type { TaskWorkflow } from "./task_workflow.ts";
 
 const nullableTime = z.iso.datetime().nullable();
 
@@ -112,15 +113,6 @@ export const taskSchema = plainTask.extend({ build_task: plainTask.nullable() })
 /** Task in API responses. */
 export type TaskView = z.output<typeof taskSchema>;
 export type PlainTaskView = z.output<typeof plainTask>;
-
-/** The place of a task in the run of a workflow. */
-export interface TaskWorkflow {
-  workflow_id: number;
-  run_id: number;
-  step_id: number;
-  /** The account that started the run, or the outermost of nested runs; null for none. */
-  starter_id: number | null;
-}
 
 /** Values that override the template's for one task; null or empty for the others. */
 export interface Given {

@@ -53,7 +53,7 @@ export async function openLiveRun(
 
   async function takeLines({ lines_from, lines: sent }: Reported) {
     // The lines beyond the limit were not stored, so another server does not know their number.
-    if (log.isCut && !sentBefore) lines = Math.max(lines, lines_from);
+    if (log.isCut() && !sentBefore) lines = Math.max(lines, lines_from);
     sentBefore = true;
     if (lines_from > lines) return;
     const now = deps.clock.now().getTime();
@@ -93,7 +93,7 @@ export async function openLiveRun(
     take,
     taken() {
       // A runner keeps no lines that will not be stored.
-      const storedLines = log.isCut ? lines : Math.max(0, log.storedLines - first);
+      const storedLines = log.isCut() ? lines : Math.max(0, log.storedLines - first);
       return { lines, events, storedLines };
     },
   };

@@ -106,15 +106,10 @@ async function carryOut(
   offered: OfferedRun,
   { clockMs, after, stop, force, abandoned, end, interrupt }: Control,
 ): Promise<void> {
-  const { environment, target, session, log, onRefused } = context;
+  const { target, session, log, onRefused } = context;
   const { task_id: taskId, run } = offered;
   log("info", "run_started", { task: taskId, run });
-  const { waitMs, reason } = environment.fullDisk;
-  const spool = createSpool(join(spoolDirectory(environment.dataDir), run), {
-    waitMs,
-    onFull: () => log("warn", "disk_full", { task: taskId }),
-    onLate: () => interrupt(new AppError(503, reason)),
-  });
+  const spool = openSpool(context, offered, interrupt);
   const connection = connect(target);
   const state: RunState = {
     checkout: null,
@@ -172,6 +167,19 @@ async function carryOut(
   connection.close();
   await spool.remove();
   log("info", "run_ended", { task: taskId, run, end: outcome.end });
+}
+
+/** Creates the spool of a run, which is interrupted if the disk stays full. */
+function openSpool(
+  { environment: { dataDir, fullDisk: { waitMs, reason } }, log }: RunsContext,
+  { run, task_id: task }: OfferedRun,
+  interrupt: (reason: AppError) => void,
+) {
+  return createSpool(join(spoolDirectory(dataDir), run), {
+    waitMs,
+    onFull: () => log("warn", "disk_full", { task }),
+    onLate: () => interrupt(new AppError(503, reason)),
+  });
 }
 
 /**

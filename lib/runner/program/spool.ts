@@ -69,17 +69,25 @@ function createRoom(bytesMax: number) {
   };
 }
 
+/** Creates the empty lists of a spool, which share its disk. */
+function createLists(directory: string, fullDisk: SpoolDiskOptions) {
+  const disk = createSpoolDisk(fullDisk);
+  return {
+    disk,
+    // The server takes lines without a file, too.
+    lines: createRecords({ directory, name: "lines", disk, staysInMemory: false }),
+    // All of them stay until the end, because a server that takes a run over begins with the first.
+    events: createRecords({ directory, name: "events", disk, staysInMemory: true }),
+  };
+}
+
 /** Creates the spool of a run, with a folder of its own for what does not fit into memory. */
 export function createSpool(
   directory: string,
   fullDisk: SpoolDiskOptions,
   waitingBytesMax = WAITING_BYTES_MAX,
 ): Spool {
-  const disk = createSpoolDisk(fullDisk);
-  // The server takes lines without a file, too.
-  const lines = createRecords({ directory, name: "lines", disk, staysInMemory: false });
-  // All of them stay until the end, because a server that takes a run over begins with the first.
-  const events = createRecords({ directory, name: "events", disk, staysInMemory: true });
+  const { disk, lines, events } = createLists(directory, fullDisk);
   const sent = { lines: 0, events: 0, stored: 0 };
   /** The latest batch: where it ends, and its length. */
   let batch = { lines: 0, events: 0, length: 0 };
