@@ -14,6 +14,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** Files with variables that are not settings. */
 const NO_SETTINGS = [
   ...["lib/base/known_settings.ts", "lib/base/operator_command.ts", "lib/base/config_file.ts"],
+  "scripts/ansible/wheels.ts",
 ];
 
 /** Returns the variables that the code reads, except those that it gives to playbooks. */
