@@ -13,6 +13,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Files with variables that are not settings. */
 const NO_SETTINGS = [
+  "scripts/ansible/wheels.ts",
   ...["lib/base/known_settings.ts", "lib/base/operator_command.ts", "lib/base/config_file.ts"],
   "scripts/ansible/wheels.ts",
 ];
