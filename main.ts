@@ -35,6 +35,7 @@ import { watchTurn } from "./lib/kv/loop_watch.ts";
 import { openStore } from "./lib/kv/open_store.ts";
 import { createHub } from "./lib/base/hub.ts";
 import { endWithin } from "./lib/base/end_within.ts";
+import { openServiceManager } from "./lib/base/service_manager.ts";
 import { surviveUnhandled } from "./lib/base/unhandled.ts";
 import { createRelay } from "./lib/live/relay.ts";
 import { createAccessLog, describeError, stderrLog as log } from "./lib/base/log.ts";
@@ -82,6 +83,7 @@ const fileRules = await readFileRules(env);
 const audit = await readAuditSettings(env);
 requireSignInMethod(config, providers.list.length);
 await openData(config);
+const manager = openServiceManager(config.dataDir, log);
 const certificate = config.tls && await openCertificate(config.tls, log);
 const backups = await readAutomaticBackups(env, config);
 const lock = await lockDataFolder(config.dataDir);
@@ -92,7 +94,7 @@ if (config.metricsToken) watchCalls(kv, metrics);
 const { keys: secretKeys, secrets } = await openSecretKeys(kv, env, config.dataDir);
 const shared = isShared(config);
 await requirePreviousKey(kv, secretKeys);
-await upgradeStore({ kv, clock, secrets, config, certificate, log });
+await upgradeStore({ kv, clock, secrets, config, certificate, manager, log });
 await recoverLeftovers(
   config.dataDir,
   (error) => log("error", "leftovers_kept", describeError(error)),
@@ -191,6 +193,7 @@ export const app = createApp(deps);
 export const server = {
   deps,
   certificate,
+  manager,
   /** The administrator of whom the person who started the server is told. */
   firstAdmin,
   /**

@@ -14,7 +14,7 @@ if [ "${1:-}" = runner ]; then
   data=${CALLBOARD_RUNNER_DATA:-runner-data}
   printf '%s' "$data,${CREDENTIALS_DIRECTORY:-$data},${CALLBOARD_RUNNER_TOKEN_FILE:-$data}"
   printf '%s' ",${CALLBOARD_RUNNER_VAULT_TOKEN_FILE:-$data},${CALLBOARD_GALAXY_TOKEN_FILE:-$data}"
-  printf '%s' ",${SSL_CERT_FILE:-$data},${CALLBOARD_CONFIG:-$data}"
+  printf '%s' ",${SSL_CERT_FILE:-$data},${CALLBOARD_CONFIG:-$data},${NOTIFY_SOCKET:-$data}"
   secret_folders
   # The archive with Ansible may be in the folder of Callboard, or beside it: see ansible/wheels.ts.
   for wheels in ../callboard-ansible-* ../../callboard-ansible-*; do
@@ -23,7 +23,8 @@ if [ "${1:-}" = runner ]; then
   exit
 fi
 printf '%s' "${CALLBOARD_DATA:-data},${CALLBOARD_KV:-data},${CALLBOARD_BACKUP_TO:-data},${CREDENTIALS_DIRECTORY:-data},${CALLBOARD_CONFIG:-data}"
-printf ',%s' "${CALLBOARD_SOCKET:-data}" "${CALLBOARD_TLS_CERT:-data}" "${CALLBOARD_TLS_KEY:-data}"
+printf ',%s' "${CALLBOARD_SOCKET:-data}" "${CALLBOARD_TLS_CERT:-data}" "${CALLBOARD_TLS_KEY:-data}" \
+  "${NOTIFY_SOCKET:-data}"
 # Files of sign-in providers lie beside the file that lists the providers.
 printf ',%s' "$(dirname "${CALLBOARD_OIDC_FILE:-data/-}")"
 env | sed -n -E 's/^(CALLBOARD_[A-Z_]+|DENO_KV_ACCESS_TOKEN)_FILE=(.+)/,\2/p' | tr -d '\n'

@@ -9,6 +9,7 @@ import { operatorCommand } from "../lib/base/operator_command.ts";
 import { conceal, type Secret } from "../lib/base/secret.ts";
 import { withSecretFiles } from "../lib/base/secret_settings.ts";
 import { ConfigError, type Environment } from "../lib/base/settings.ts";
+import { keepWatchdog, openServiceManager } from "../lib/base/service_manager.ts";
 import { surviveUnhandled } from "../lib/base/unhandled.ts";
 import { type MachineTools, toolNames } from "../lib/base/machine_tools.ts";
 import { findTools } from "../lib/execution/ansible/machine_tools.ts";
@@ -51,6 +52,9 @@ const USAGE = `Runs tasks of a Callboard server in another network.
                                 --once: end after one task
   ${COMMAND} status         Show the registration, and what is running
   ${COMMAND} doctor         Check what a runner needs, and say what to do`;
+
+/** Time for everything that a stop does beside waiting for tasks. */
+const STOP_MS = 30_000;
 
 /** Exit code of a runner that must not be started again as it is. */
 const EXIT_REFUSED = 3;
@@ -177,8 +181,15 @@ async function start(config: RunnerConfig, env: Environment, once: boolean): Pro
     log,
     onStatus: status.write,
   });
+  const manager = openServiceManager(config.dataDir, log);
+  const waits = `Waiting for tasks of ${server}`;
+  manager.notify({ READY: 1, STATUS: waits });
+  const watchdog = keepWatchdog(manager, () => Promise.resolve(), () => waits);
   announce("started", `The runner "${name}" waits for tasks of ${server}`);
   waitForStop().then(() => {
+    watchdog.stop();
+    const EXTEND_TIMEOUT_USEC = (config.drainMs + STOP_MS) * 1000;
+    manager.notify({ STOPPING: 1, STATUS: "Waiting for running tasks", EXTEND_TIMEOUT_USEC });
     announce(
       "stopping",
       `Stopping. Running tasks have up to ${config.drainMs / 1000} seconds to finish.`,

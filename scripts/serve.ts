@@ -1,3 +1,6 @@
+import { isShared } from "../lib/base/config.ts";
+import { keepWatchdog } from "../lib/base/service_manager.ts";
+import { rowKeys } from "../lib/kv/keys.ts";
 import { listen } from "../lib/web/server/listen.ts";
 import type { ServeHandler } from "../lib/web/server/tls_front.ts";
 import { describeError } from "../lib/base/log.ts";
@@ -6,6 +9,8 @@ import { runScript } from "./run_script.ts";
 import { makeDemo } from "./demo.ts";
 import { waitForStop } from "./wait_for_stop.ts";
 
+/** Time for everything else that a stop does. */
+const STOP_MS = 30_000;
 /** Time for open streams to report how their tasks ended. */
 const STREAMS_MS = 500;
 
@@ -16,7 +21,8 @@ declare const BUILT_SERVER: string;
 async function serve(): Promise<void> {
   const { server } = await import("../main.ts");
   const { fetch }: { fetch: ServeHandler } = (await import(BUILT_SERVER)).default;
-  const { certificate, deps: { config, log } } = server;
+  const { certificate, manager, deps } = server;
+  const { config, log, kv } = deps;
 
   const onError = (error: unknown) => {
     log("error", "request_failed", describeError(error));
@@ -24,6 +30,11 @@ async function serve(): Promise<void> {
   };
   const listener = await listen({ config, certificate, onError, log }, fetch);
   greet(server, listener.address);
+  const statusOf = () => `Serving. Tasks that run here: ${deps.running()}`;
+  manager.notify({ READY: 1, STATUS: statusOf() });
+  // A service that is away comes back, and tasks go on meanwhile.
+  const works = () => isShared(config) ? Promise.resolve() : kv.get(rowKeys.probe());
+  const watchdog = keepWatchdog(manager, works, statusOf);
   Deno.addSignalListener("SIGUSR1", () => {
     certificate?.renew().catch((error) => log("error", "certificate_kept", describeError(error)));
   });
@@ -31,6 +42,12 @@ async function serve(): Promise<void> {
   const end = waitForStop();
   await greetDemo(server);
   await end;
+  watchdog.stop();
+  manager.notify({
+    STOPPING: 1,
+    STATUS: "Waiting for running tasks",
+    EXTEND_TIMEOUT_USEC: (config.drainMs + STOP_MS) * 1000,
+  });
   announce(
     "stopping",
     `Stopping. Running tasks have up to ${config.drainMs / 1000} seconds to finish.`,

@@ -5,10 +5,10 @@
 load_settings
 
 if [ "${1:-}" = runner ]; then
-  echo "${CALLBOARD_RUNNER_DATA:-runner-data}"
+  echo "${CALLBOARD_RUNNER_DATA:-runner-data},${NOTIFY_SOCKET:-${CALLBOARD_RUNNER_DATA:-runner-data}}"
   exit
 fi
 data=${CALLBOARD_DATA:-data}
 printf '%s' "$data,${CALLBOARD_KV:-data}"
 [ "${1:-}" = data ] || printf ',%s' "${CALLBOARD_BACKUP_TO:-data}" "${CALLBOARD_AUDIT_FILE:-data}" \
-  "${CALLBOARD_SOCKET:-data}"
+  "${CALLBOARD_SOCKET:-data}" "${NOTIFY_SOCKET:-data}"

@@ -35,6 +35,7 @@ const UNLIMITED = [
   "doctor",
   "package",
   "quick",
+  "release",
   "soak",
   "test",
   "test-ansibles",

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import denoJson from "../../deno.json" with { type: "json" };
+import { isPackaged } from "../../lib/base/operator_command.ts";
 import { succeeds } from "../command.ts";
 import { say } from "../console.ts";
 
@@ -19,7 +20,7 @@ const PLACES = [APP, join(APP, ".."), join(APP, "../..")];
 /** The archive of this machine, and the folder where people are told to put it. */
 export const expectedArchive = (): { name: string; folder: string } => ({
   name: `${wheelsName(machine())}.tar.gz`,
-  folder: Deno.env.get("CALLBOARD_COMMAND") ? PLACES[1]! : PLACES[0]!,
+  folder: isPackaged() ? PLACES[1]! : PLACES[0]!,
 });
 
 const machine = (): string => ARCHITECTURES[Deno.build.arch] ?? Deno.build.arch;

@@ -52,7 +52,7 @@ const LOADING = / --(quiet|cached-only|no-config|no-remote|no-npm|unstable-[\w-]
 
 /** Loads only modules of the bundle, as the task `start` does. */
 const FROM_BUNDLE =
-  "--quiet --no-config --no-remote --no-npm --unstable-kv --unstable-no-legacy-abort";
+  "--quiet --no-config --no-remote --no-npm --unstable-kv --unstable-net --unstable-no-legacy-abort";
 
 /**
  * Returns a task's command for sh, whose process it takes over. The command runs the module of the

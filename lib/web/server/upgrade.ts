@@ -3,6 +3,7 @@ import type { Clock } from "../../base/clock.ts";
 import { type Config, isShared } from "../../base/config.ts";
 import { Ended } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
+import type { ServiceManager } from "../../base/service_manager.ts";
 import { operatorCommand } from "../../base/operator_command.ts";
 import {
   LaterStoreError,
@@ -25,6 +26,8 @@ import { answerUpgrading } from "./upgrade_answers.ts";
 
 /** Interval between two lines of the log in milliseconds. */
 const TELL_MS = 5_000;
+/** Time that a service manager gives an upgrade after each progress. */
+const EXTENSION_USEC = 300_000_000;
 
 interface UpgradeOptions {
   kv: Deno.Kv;
@@ -45,6 +48,7 @@ interface UpgradeOptions {
     | "version"
   >;
   certificate: ServerCertificate | null;
+  manager: ServiceManager;
   log: Log;
 }
 
@@ -73,7 +77,14 @@ async function upgrade(
   const stop = new AbortController();
   const end = () =>
     stop.abort(new Ended("Stopped during an upgrade. The next start continues it."));
-  const timer = setInterval(() => log("info", "upgrade", { ...progress }), TELL_MS);
+  let before = "";
+  const timer = setInterval(() => {
+    log("info", "upgrade", { ...progress });
+    const now = JSON.stringify(progress);
+    const STATUS = `Upgrading the database: step ${progress.step} of ${steps}`;
+    if (now !== before) options.manager.notify({ EXTEND_TIMEOUT_USEC: EXTENSION_USEC, STATUS });
+    before = now;
+  }, TELL_MS);
   const port = await openPort(config, certificate, progress);
   for (const signal of SIGNALS) Deno.addSignalListener(signal, end);
   log("info", "upgrade_started", { steps });
