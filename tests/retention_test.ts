@@ -5,6 +5,10 @@ import { keyForm } from "@/lib/resources/keys/schema.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { startRetention, sweepPast } from "@/lib/maintenance/retention/sweep.ts";
+import { noteRemoval } from "@/lib/maintenance/retention/progress.ts";
+import { getTasks } from "@/lib/tasks/repository.ts";
+import { writeHistory } from "./support/history.ts";
+import { addTemplates } from "./support/many_templates.ts";
 import { getLogHead } from "@/lib/output/store.ts";
 import { createLogWriter } from "@/lib/output/writer.ts";
 import { newApproval } from "@/lib/tasks/approval.ts";
@@ -19,6 +23,8 @@ import { until } from "./support/until.ts";
 import { newWorld, type World } from "./support/world.ts";
 
 const DAY_MS = 86_400_000;
+
+const listOf = ({ web }: World) => `/api/project/${web.id}/templates`;
 
 /** Creates tasks of the web project's template, a day apart, each with a line of output. */
 async function runTasks(world: World, ...ends: (Status | "open")[]): Promise<number[]> {
@@ -282,5 +288,46 @@ Deno.test("the settings tell what the next sweep would delete, before it is stor
   assert.equal((await sweepPast(world.deps)).tasks, 4, "and so it is");
   for (const person of ["mike", "bob"] as const) {
     assert.equal((await world.post(person, path, { preview: "true" })).status, 403);
+  }
+});
+
+Deno.test("Health says what retention does, and for which project", async () => {
+  await using world = await newWorld(serverLimits(1));
+  const health = async () => await (await world.get("erin", "/admin/health")).text();
+  assert.doesNotMatch(await health(), /ld tasks/);
+  await runTasks(world, "success", "success", "success");
+  noteRemoval(world.deps, { project: "Web shop", tasks: 1_200 });
+  assert.match(
+    await health(),
+    /Retention<\/dt><dd><span>Deleting old tasks of &quot;Web shop&quot;: 1,200 so far/,
+  );
+  await sweepPast(world.deps);
+  assert.match(await health(), /Retention<\/dt><dd><span>Old tasks deleted: 2/);
+});
+
+Deno.test("tasks of many templates are removed in common commits", async () => {
+  await using world = await newWorld(serverLimits(1));
+  const templates = await addTemplates(world, 30);
+  for (const { id } of templates) {
+    const { body } = await world.api("bob", "GET", `${listOf(world)}/${id}/tasks`);
+    const [row] = await getTasks(world.kv, [[world.web.id, body[0].id]]);
+    await writeHistory(world.kv, row, [{}]);
+  }
+  const commits = new Set<Deno.AtomicOperation>();
+  const atomic = world.kv.atomic.bind(world.kv);
+  world.kv.atomic = () => {
+    const op = atomic();
+    const remove = op.delete.bind(op);
+    op.delete = (key) => {
+      if (key[0] === "tasks") commits.add(op);
+      return remove(key);
+    };
+    return op;
+  };
+  assert.equal((await sweepPast(world.deps)).tasks, 30);
+  assert.equal(commits.size, 3);
+  for (const { id } of templates) {
+    const { body } = await world.api("bob", "GET", `${listOf(world)}/${id}/tasks`);
+    assert.equal(body.length, 1);
   }
 });

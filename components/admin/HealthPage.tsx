@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { Report } from "../../lib/doctor/checks.ts";
 import type { Check } from "../../lib/monitoring/health/schema.ts";
+import type { Removal } from "../../lib/maintenance/retention/progress.ts";
 import type { ServerState } from "../../lib/monitoring/health/server_state.ts";
 import { paths } from "../../lib/base/paths.ts";
 import type { SentenceOrText } from "../../lib/base/sentence_or_text.ts";
@@ -21,6 +22,8 @@ interface HealthPageProps {
   /** Output of `ansible --version`; null if Ansible is not installed. */
   ansible: string | null;
   report: Report | null;
+  /** The removal of old tasks; null if there was none. */
+  removal: Removal | null;
   /** The command that backs the server up, as its operators type it. */
   backupCommand: string;
 }
@@ -29,7 +32,7 @@ const KIND = { ok: "success", degraded: "warning", failing: "danger" } as const;
 
 /** The state of this server, with what to do about each problem. */
 export function HealthPage(
-  { ui, server, version, ansible, report, backupCommand }: HealthPageProps,
+  { ui, server, version, ansible, report, removal, backupCommand }: HealthPageProps,
 ) {
   const { status, checks: { backup, audit, ...rest } } = server.health;
   // A server without receivers has nothing to push.
@@ -67,6 +70,7 @@ export function HealthPage(
               {ansible === null ? <Dash /> : <code>{ansible.split("\n", 1)[0]}</code>}
             </Fact>
             <ServerFacts ui={ui} server={server} backupCommand={backupCommand} />
+            {removal && <RemovalFact ui={ui} removal={removal} />}
           </dl>
         </section>
       </div>
@@ -145,6 +149,20 @@ function ServerFacts(
         </Fact>
       )}
     </>
+  );
+}
+
+/** Says what retention does, and for which project, or what it did last. */
+function RemovalFact({ ui, removal }: { ui: Ui; removal: Removal }) {
+  const { project, tasks, at } = removal;
+  const number = ui.number(tasks);
+  const text = project === null
+    ? ui.t("admin.removal.done", { number })
+    : ui.t("admin.removal.running", { name: project, number });
+  return (
+    <Fact label={ui.t("projects.form.retention")}>
+      <span>{text}</span> <Time ui={ui} at={at} />
+    </Fact>
   );
 }
 

@@ -84,9 +84,28 @@ async function readTemplates(kv: Deno.Kv, projectId: number): Promise<TemplateVi
   );
 }
 
-/** Returns the templates with these ids that exist, in this order, each with its latest task. */
+/** Maximum number of templates that a page shows, unless all are asked for. */
+const PAGE_MAX = 75;
+
+/**
+ * Returns the templates with these ids that exist, in this order, each with its latest task. A page
+ * of them is cached, because people and clients ask for it again, so callers must not change it.
+ */
 export async function getTemplates(
   { deps: { kv }, projectId, permissions }: ProjectScope,
+  ids: readonly number[],
+): Promise<TemplateView[]> {
+  const stamps = [rowKeys.resourcesStamp("templates"), rowKeys.tasksWake()];
+  const read = () => readSome(kv, projectId, ids);
+  const views = ids.length <= PAGE_MAX
+    ? await cachedWhile(kv, stamps, `templates ${ids} of ${projectId}`, read)
+    : await read();
+  return views.map((view) => shownTo(permissions, view));
+}
+
+async function readSome(
+  kv: Deno.Kv,
+  projectId: number,
   ids: readonly number[],
 ): Promise<TemplateView[]> {
   const rows = await templateRows.some(kv, projectId, ids);
@@ -94,7 +113,5 @@ export async function getTemplates(
     lastTasksOfSome(kv, projectId, new Map(rows.map(({ id, name }) => [id, name]))),
     countTasksOfSome(kv, projectId, rows.map(({ id }) => id)),
   ]);
-  return rows.map((row, n) =>
-    shownTo(permissions, templateView(row, lastTasks.get(row.id) ?? null, counts[n]))
-  );
+  return rows.map((row, n) => templateView(row, lastTasks.get(row.id) ?? null, counts[n]));
 }

@@ -4,13 +4,15 @@ import { requireAdmin } from "@/lib/access/scope.ts";
 import { operatorCommand } from "@/lib/base/operator_command.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { checkServer, latestReport } from "@/lib/doctor/doctor.ts";
+import { readRemoval } from "@/lib/maintenance/retention/progress.ts";
 import { readServerState } from "@/lib/monitoring/health/server_state.ts";
 import { define, userScope } from "@/lib/web/state.ts";
 
 export const handler = define.handlers({
   async GET({ state }) {
     const scope = requireAdmin(userScope(state));
-    return page({ server: await readServerState(scope), report: latestReport(scope) });
+    const server = await readServerState(scope);
+    return page({ server, removal: readRemoval(scope), report: latestReport(scope) });
   },
 
   /** Runs the checks, and shows the page again when all have ended. */

@@ -6,8 +6,9 @@ import { cpuMs, residentMb } from "./process.ts";
 const [SMALL, LARGE] = [50, 5_000];
 const WARM_UP = 10;
 /** Requests go on until they took so much CPU time, which Linux counts in hundredths. */
-const MEASURED_MS = 300;
-const REQUESTS_MAX = 60;
+const MEASURED_MS = 150;
+const REQUESTS_MAX = 30;
+const ROUNDS = 3;
 /** V8 returns memory ten seconds after the last page at the latest. */
 const SETTLE_MS = 20_000;
 
@@ -37,6 +38,13 @@ const WHOLE = "API: all templates";
 
 async function measure(world: LargeWorld, path: string): Promise<Cost> {
   for (let n = 0; n < WARM_UP; n++) await request(world, path);
+  // The server works in the background, too, so the cheapest of some rounds counts.
+  const rounds: Cost[] = [];
+  for (let n = 0; n < ROUNDS; n++) rounds.push(await measureRound(world, path));
+  return rounds.toSorted((a, b) => a.cpuMs - b.cpuMs)[0];
+}
+
+async function measureRound(world: LargeWorld, path: string): Promise<Cost> {
   const before = await cpuMs(world.server.pid);
   let [spent, count, bytes] = [0, 0, 0];
   while (spent < MEASURED_MS && count < REQUESTS_MAX) {

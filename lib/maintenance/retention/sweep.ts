@@ -11,6 +11,7 @@ import { tasksGone } from "../../tasks/changes.ts";
 import { removeOldTasks } from "../tasks.ts";
 import { sweepCounts } from "../../tasks/trends/counters.ts";
 import { cutoff, expiredTasks, limitsOf } from "./expired.ts";
+import { noteRemoval } from "./progress.ts";
 import { type Loop, startLoop } from "../../kv/loop.ts";
 import { isShared } from "../../base/config.ts";
 import { sweepRunCounts } from "../../workflows/runs/trend_counters.ts";
@@ -50,12 +51,13 @@ export async function sweepPast(deps: Deps, stop?: AbortSignal): Promise<Swept> 
       // Without a limit of their own, events about tasks would stay for good.
       const events = limits.eventDays === 0;
       swept.tasks += await removeOldTasks(kv, tasks, { events });
+      noteRemoval(deps, { project: project.name, tasks: swept.tasks });
       tell({ project: project.id, ...limits, ...swept });
       // Half of the time is left to others, however fast the disk is.
       await sleep(performance.now() - since);
     }
     if (swept.tasks > before) await tasksGone(deps, project.id);
-    if (stop?.aborted) return swept;
+    if (stop?.aborted) break;
     const { tasksPerTemplate: count, taskDays } = limits;
     const oldest = cutoff(clock.now(), taskDays);
     swept.runs += await expireRuns(kv, project.id, { count, oldest });
@@ -64,6 +66,7 @@ export async function sweepPast(deps: Deps, stop?: AbortSignal): Promise<Swept> 
     await sweepRunCounts(kv, project.id, clock.now());
   }
   swept.events += await sweepEvents(deps, 0, stop);
+  if (swept.tasks > 0) noteRemoval(deps, { project: null, tasks: swept.tasks });
   return swept;
 }
 
