@@ -55,10 +55,10 @@ const namedTasks = ({ text }: Text): string[] =>
 
 /**
  * Returns the commands, with their words, that a text asks `callboard` for. In `docker exec
- * callboard callboard user`, the first one is a container.
+ * callboard callboard user`, the first one is a container, and in `usermod -aG`, it is a group.
  */
 const namedCommands = ({ text }: Text): string[][] =>
-  [...text.matchAll(/(?<![\w./:@+-])callboard ((?:[a-z][\w-]*)(?: [a-z][\w-]*)?)(?![\w/])/g)]
+  [...text.matchAll(/(?<![\w./:@+-]|-aG )callboard ((?:[a-z][\w-]*)(?: [a-z][\w-]*)?)(?![\w/])/g)]
     .map(([, words]) => words!.split(" "))
     .filter(([name]) => !name!.startsWith("callboard") && !["packaging", "exec"].includes(name!));
 
