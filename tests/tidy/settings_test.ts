@@ -15,7 +15,6 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const NO_SETTINGS = [
   "scripts/ansible/wheels.ts",
   ...["lib/base/known_settings.ts", "lib/base/operator_command.ts", "lib/base/config_file.ts"],
-  "scripts/ansible/wheels.ts",
 ];
 
 /** Returns the variables that the code reads, except those that it gives to playbooks. */
