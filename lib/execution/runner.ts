@@ -11,7 +11,7 @@ import { openWorkspace } from "./git/workspace.ts";
 import { runLog } from "./log/run_log.ts";
 import { type RunContext, runError, withContext } from "./run/context.ts";
 import type { RunEnvironment } from "./run/environment.ts";
-import { whenSpace } from "./run/full_disk.ts";
+import { waitText, whenSpace } from "./run/full_disk.ts";
 import type { RunIo, RunOutcome } from "./run/io.ts";
 import type { PlanStorage } from "./sources/plan_storage.ts";
 import { presentSecrets, withSecrets } from "./sources/resolve.ts";
@@ -113,12 +113,7 @@ async function runWithSpace(
         return { failure };
       });
     },
-    async (seconds) => {
-      const machine = env.fullDisk.reason === "errors.run.disk_full" ? "server" : "runner";
-      await runLog(presentSecrets(plan), io.writeLine).say(
-        `The disk of the ${machine} is full. Waiting for space for up to ${seconds} seconds.`,
-      );
-    },
+    (seconds) => runLog(presentSecrets(plan), io.writeLine).say(waitText(env, seconds)),
   );
   if (played) throw played.failure;
 }

@@ -198,7 +198,7 @@ async function requireQueueGoesOn(server: RealServer, project: Project) {
 }
 
 /** Returns the command lines of processes that name the data folder, except those of a server. */
-async function listProcesses(dataDir: string): Promise<string[]> {
+export async function listProcesses(dataDir: string): Promise<string[]> {
   const found: string[] = [];
   for await (const { name } of Deno.readDir("/proc")) {
     if (!/^\d+$/.test(name)) continue;

@@ -39,6 +39,8 @@ export interface RealServerOptions {
   client?: Deno.HttpClient;
   /** Options of `deno run`, for example to inspect the process. */
   flags?: string[];
+  /** File to append its output to. It may be full, so the server needs a fixed port. */
+  logTo?: string;
 }
 
 /** Starts a server on `dataDir`, from the last build. */
@@ -49,7 +51,9 @@ export async function startRealServer(options: RealServerOptions): Promise<RealS
   if (isUsual) await giveKnownAnsible(dataDir);
   const child = spawn(options);
   const output = collect(child.stdout, child.stderr);
-  const printed = await readUrl(output, child);
+  const printed = options.logTo
+    ? await untilReady(`http://127.0.0.1:${env!.CALLBOARD_PORT}`, child)
+    : await readUrl(output, child);
   if (isUsual) await keepKnownAnsible(dataDir);
   const onSocket = printed.startsWith("unix:");
   const url = onSocket ? "http://localhost/" : env?.CALLBOARD_URL ? directUrl(env) : printed;
@@ -78,13 +82,14 @@ export async function startRealServer(options: RealServerOptions): Promise<RealS
 }
 
 function spawn(
-  { dataDir, ansibleDir, env = {}, under = [], openFilesMax, flags = [] }: RealServerOptions,
+  { dataDir, ansibleDir, env = {}, under = [], openFilesMax, flags = [], logTo }: RealServerOptions,
 ): Deno.ChildProcess {
   const path = Deno.env.get("PATH")!;
   // The exact command of `deno task start`, with its permissions.
   const command = denoJson.tasks.start.command
     .replace(/\bdeno run /, ['exec "$DENO" run', ...flags, ""].join(" "));
-  const script = openFilesMax ? `ulimit -n ${openFilesMax}; ${command}` : command;
+  const limit = openFilesMax ? `ulimit -n ${openFilesMax}; ` : "";
+  const script = `${limit}${command}${logTo ? ` >>"${logTo}" 2>&1` : ""}`;
   const [program, ...args] = [...under, "sh", "-c", script];
   return new Deno.Command(program!, {
     args,
@@ -126,6 +131,20 @@ async function readUrl(output: () => string, child: Deno.ChildProcess): Promise<
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   throw new Error(`The server did not start: ${ended}\n${output()}`);
+}
+
+/** Returns the address once the server answers there. Throws if it ends instead. */
+async function untilReady(url: string, child: Deno.ChildProcess): Promise<string> {
+  let ended = "";
+  child.status.then(({ code }) => ended = `The server ended with code ${code}.`);
+  const signal = AbortSignal.timeout(START_LIMIT_MS);
+  for (;;) {
+    if (ended) throw new Error(ended);
+    const answer = await fetch(`${url}/api/ping`, { signal }).catch(() => null);
+    if (answer?.ok && await answer.text() === "pong") return url;
+    signal.throwIfAborted();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }
 
 /** Returns the address of a server that prints the address of its proxy. */

@@ -23,7 +23,7 @@ export interface SmallDisk {
 
 /** Creates the folder `path` on a disk of `megabytes`. */
 export async function mountSmallDisk(path: string, megabytes: number): Promise<SmallDisk> {
-  await Deno.mkdir(path);
+  await Deno.mkdir(path, { recursive: true });
   const options = `size=${megabytes}m,mode=700`;
   if (!await run("mount", "-t", "tmpfs", "-o", options, "tmpfs", path)) {
     throw new Error(`no file system can be mounted at ${path}`);
@@ -36,7 +36,7 @@ export async function mountSmallDisk(path: string, megabytes: number): Promise<S
       }
     },
     async makeRoom() {
-      for (const { file } of fillers) await Deno.remove(file);
+      for (const { file } of fillers) await Deno.remove(file).catch(() => {});
     },
     async unmount() {
       await run("umount", "--lazy", path);

@@ -3,6 +3,7 @@ import { restoreKept, saveKept } from "../git/kept_files.ts";
 import { sayLeftFiles } from "../git/left_files.ts";
 import { openWorkspace, type Workspace } from "../git/workspace.ts";
 import type { RunContext } from "../run/context.ts";
+import { withSpace } from "../run/full_disk.ts";
 import type { RunIo } from "../run/io.ts";
 import { startAgent } from "../ssh/agent.ts";
 import { ansibleEnvironment } from "./environment.ts";
@@ -92,10 +93,10 @@ async function playFrom(
     await play(await inContainer(context, folders), plan, files, io);
   } finally {
     // A dry run changes nothing.
-    if (!plan.dryRun) await saveKept(context, kept, io.kept);
+    if (!plan.dryRun) await withSpace(context, () => saveKept(context, kept, io.kept));
     for (const one of new Set([workspace, inventories])) {
       const paths = kept.filter((its) => its.workspace === one).flatMap((its) => its.paths);
-      await sayLeftFiles(context, one, paths);
+      await withSpace(context, () => sayLeftFiles(context, one, paths));
     }
     await agent?.end();
   }

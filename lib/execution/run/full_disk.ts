@@ -1,6 +1,6 @@
 import { isDiskFull, tryDisk } from "../../base/disk_space.ts";
 import { sleep } from "../../base/pause.ts";
-import { runError } from "./context.ts";
+import { type RunContext, runError } from "./context.ts";
 import type { RunEnvironment } from "./environment.ts";
 
 /** Time between two attempts. */
@@ -35,6 +35,18 @@ export async function whenSpace<T>(
       stop.throwIfAborted();
     } while (await isFull(machine));
   }
+}
+
+/** Does `work` after a play, which waits for space as all of a run does. */
+export const withSpace = <T>(
+  { env, supervision, say }: Pick<RunContext, "env" | "supervision" | "say">,
+  work: () => Promise<T>,
+): Promise<T> => whenSpace(env, supervision.stop, work, (seconds) => say(waitText(env, seconds)));
+
+/** Text about a wait in the output of a run. */
+export function waitText({ fullDisk }: Pick<Machine, "fullDisk">, seconds: number): string {
+  const machine = fullDisk.reason === "errors.run.disk_full" ? "server" : "runner";
+  return `The disk of the ${machine} is full. Waiting for space for up to ${seconds} seconds.`;
 }
 
 const isFull = ({ dataDir }: Pick<Machine, "dataDir">): Promise<boolean> =>
