@@ -90,21 +90,23 @@ async function askByFetch(
   signal: AbortSignal,
   ends: DisposableStack,
 ): Promise<OutgoingAnswer> {
-  const client = pool ?? (ca?.length ? ends.use(openPool({ ca })) : undefined);
-  return await fetch(url, { method, headers, body, redirect, signal, ...client && { client } });
+  const client = pool ?? (ca?.length ? ends.use(openPool({ ca })) : commonPool());
+  return await fetch(url, { method, headers, body, redirect, signal, client });
 }
 
-interface PoolOptions {
-  ca?: readonly string[];
-  /** Time after which an idle connection is closed. */
-  idleMs?: number;
-}
+let common: Deno.HttpClient | undefined;
+
+/** Returns the connections of all exchanges that have no others. They last as long as the process. */
+const commonPool = (): Deno.HttpClient => common ??= openPool({});
+
+/** Firewalls drop idle connections without notice. Each request on such a one would be lost. */
+const IDLE_MS = 10_000;
 
 /** Returns connections that several exchanges use. `close` ends them. */
-export const openPool = ({ ca = [], idleMs }: PoolOptions): Deno.HttpClient =>
+export const openPool = ({ ca = [] }: { ca?: readonly string[] }): Deno.HttpClient =>
   Deno.createHttpClient({
     caCerts: [...ca],
-    // A connection of HTTP/2 that was lost would fail several exchanges.
+    // A connection of HTTP/2 that was lost would fail all exchanges until the system gives it up.
     http2: false,
-    ...idleMs !== undefined && { poolIdleTimeout: idleMs },
+    poolIdleTimeout: IDLE_MS,
   });

@@ -139,6 +139,18 @@ Deno.test("an exchange ends in its time with a reader or a proxy that never ends
   await until(() => peer.open() === 0, 5_000);
 });
 
+Deno.test("an exchange offers no HTTP/2, whose lost connections would fail all that follow", async () => {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const asking = failing(ask(`https://127.0.0.1:${(listener.addr as Deno.NetAddr).port}/`));
+  using connection = await listener.accept();
+  const hello = new Uint8Array(16_384);
+  const length = await connection.read(hello);
+  const offered = new TextDecoder("latin1").decode(hello.subarray(0, length ?? 0));
+  assert.ok(offered.startsWith("\x16\x03"), "TLS begins");
+  assert.ok(!offered.includes("\x02h2"), offered);
+  await asking;
+});
+
 Deno.test("an answer of any length has a limit for its beginning, and ends when it is left", async () => {
   await using peer = startRudePeer("dripsHead");
   const late = await failing(openAnswer(peer.url, { limitMs: LIMIT_MS }));

@@ -60,8 +60,6 @@ export class Refused extends Error {
   }
 }
 
-/** Firewalls drop idle connections without notice. Each call on such a one would be lost. */
-const IDLE_MS = 10_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
 const RETRY_AFTER_MS_MAX = 60_000;
 const errorSchema = z.object({ error: z.string().max(2_000), code: z.string().optional() });
@@ -69,7 +67,7 @@ const errorSchema = z.object({ error: z.string().max(2_000), code: z.string().op
 /** Returns a connection. Proxy variables are respected, and redirects are not followed. */
 export function connect(target: Target): ServerConnection {
   const { server, caCerts } = target;
-  const open = () => openPool({ ca: caCerts, idleMs: IDLE_MS });
+  const open = () => openPool({ ca: caCerts });
   let pool = open();
 
   async function sendWith(
