@@ -49,12 +49,8 @@ export function startScheduler(all: Deps, { remoteCommit }: SchedulerOptions): S
 
   /** Returns whether anything was taken. If so, there may be more. */
   async function takeBatch(stop: AbortSignal): Promise<boolean> {
-    const due = kv.list<DueRow>({
-      prefix: rowKeys.schedulesDue(),
-      end: rowKeys.schedulesDueUntil(after(clock.now())),
-    }, { batchSize: BATCH });
     let taken = false;
-    for await (const entry of due) {
+    for await (const entry of listDue(kv, clock.now())) {
       if (stop.aborted) return false;
       if (isOwn(entry.key)) continue; // it takes longer than its lease, or the clock was set
       if (entry.value.checks && checks >= CHECKS_MAX) continue; // woken when a check ends
@@ -98,6 +94,12 @@ export function startScheduler(all: Deps, { remoteCommit }: SchedulerOptions): S
       await Promise.all(firings.keys());
     },
   };
+}
+
+/** Lists what is due now, oldest first. */
+function listDue(kv: Deno.Kv, now: Date): Deno.KvListIterator<DueRow> {
+  const end = rowKeys.schedulesDueUntil(after(now));
+  return kv.list({ prefix: rowKeys.schedulesDue(), end }, { batchSize: BATCH });
 }
 
 /** Milliseconds until the next time that is not due yet. */
