@@ -52,7 +52,12 @@ export function newChaosServers({ home, count, shared, planted }: Options): Chao
     CALLBOARD_MAX_PARALLEL_TASKS: "3",
   };
   if (shared) {
-    delete env.DENO_KV_ACCESS_TOKEN_FILE;
+    // A service of KV Connect has its own token and backups.
+    for (
+      const name of ["DENO_KV_ACCESS_TOKEN_FILE", "CALLBOARD_BACKUP_AT", "CALLBOARD_BACKUP_TO"]
+    ) {
+      delete env[name];
+    }
     Object.assign(env, shared);
   }
   let cookie = "";
