@@ -7,7 +7,9 @@ import { endTask } from "@/lib/queue/end_task.ts";
 import { emptyHead } from "@/lib/output/store.ts";
 import { listTemplateTasks } from "@/lib/tasks/repository.ts";
 import { advance } from "@/lib/tasks/steps.ts";
+import { countingReads } from "./support/counting_reads.ts";
 import { dieAt } from "./support/die_at.ts";
+import { addTemplates } from "./support/many_templates.ts";
 import { newQueue, type Queue } from "./support/queue.ts";
 import { until } from "./support/until.ts";
 
@@ -64,6 +66,20 @@ Deno.test("a build that succeeded starts what deploys it by itself, and that wha
   assert.deepEqual(await deployedBy(queue, chained), [first.id]);
   await until(async () => (await outbox(queue)).length === 0);
   await autoruns.stop();
+});
+
+Deno.test("automatic deploys read no templates but those that refer to the build", async () => {
+  await using queue = await newQueue();
+  const { world } = queue;
+  const { build, deploys } = await makeChain(queue);
+  await addTemplates(world, 300);
+  const id = await endRun(queue, build, "success");
+  const { kv, read } = countingReads(world.kv, ["templates"]);
+  const deps = { ...world.deps, kv };
+  await handleDue(deps, dueAutoruns(deps));
+  for (const template of deploys) assert.deepEqual(await deployedBy(queue, template), [id]);
+  assert.deepEqual(await outbox(queue), []);
+  assert.equal(read.rows < 60, true, `${read.rows} rows`);
 });
 
 Deno.test("a build that failed starts nothing, nor does a task that is no build", async () => {

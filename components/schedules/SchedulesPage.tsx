@@ -16,7 +16,7 @@ import { may, type Shell } from "@/lib/web/shell.ts";
 interface SchedulesPageProps {
   ui: Ui;
   shell: Shell;
-  schedules: ScheduleView[];
+  schedules: readonly ScheduleView[];
   state: TableState;
   templates: readonly { id: number; name: string }[];
   /** Words that the templates are searched for. */

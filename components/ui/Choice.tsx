@@ -1,5 +1,5 @@
 import { findField } from "../../lib/base/find_choice.ts";
-import { sortByName } from "../../lib/i18n/by_name.ts";
+import { oncePerLanguage, sortByName } from "../../lib/i18n/by_name.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { FormState } from "../../lib/web/forms/form.ts";
 import { onlyOne } from "../../lib/web/forms/only_choices.ts";
@@ -10,11 +10,16 @@ import { Icon, type IconName } from "./Icon.tsx";
 import { SearchedChoice } from "./SearchedChoice.tsx";
 
 /** Options for objects with names, in the reader's order. */
-export function namedOptions(
-  { language }: Ui,
-  rows: readonly { id: number; name: string }[],
-): Option[] {
-  return sortByName(language, rows).map(({ id, name }) => ({ value: id, label: name }));
+export const namedOptions = ({ language }: Ui, rows: readonly Named[]): readonly Option[] =>
+  optionsOf(language, rows);
+
+const optionsOf = oncePerLanguage((language, rows: readonly Named[]): readonly Option[] =>
+  sortByName(language, rows).map(({ id, name }) => ({ value: id, label: name }))
+);
+
+interface Named {
+  id: number;
+  name: string;
 }
 
 type SelectProps = FieldProps & {

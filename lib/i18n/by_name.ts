@@ -1,3 +1,4 @@
+import { onceFor } from "../base/once_for.ts";
 import type { Language } from "./catalogs.ts";
 
 /** Collators are slow to create and never change, so there is one per language. */
@@ -17,4 +18,21 @@ export function sortByName<T extends { name: string }>(
 ): T[] {
   const compare = byName(language);
   return rows.toSorted((a, b) => compare(a.name, b.name));
+}
+
+/**
+ * Returns the same function as `make`, which computes a result once for an array and a language,
+ * because sorting thousands of names takes long. Callers must change neither the array nor the
+ * result.
+ */
+export function oncePerLanguage<Row, Made>(
+  make: (language: Language, rows: readonly Row[]) => Made,
+): (language: Language, rows: readonly Row[]) => Made {
+  const madeOf = onceFor((_rows: readonly Row[]) => new Map<Language, { value: Made }>());
+  return (language, rows) => {
+    const made = madeOf(rows);
+    const known = made.get(language) ?? { value: make(language, rows) };
+    made.set(language, known);
+    return known.value;
+  };
 }

@@ -102,6 +102,18 @@ export async function listReferences(kv: Deno.Kv, projectId: number, to: Ref): P
   return usedBy;
 }
 
+/** Returns the ids of all objects of a kind that use `to`, ascending. */
+export async function listUsing(
+  kv: Deno.Kv,
+  projectId: number,
+  to: Ref,
+  kind: ResourceKind,
+): Promise<number[]> {
+  const prefix = [...rowKeys.references(projectId, to), kind];
+  const entries = kv.list({ prefix }, { limit: ALL_REFERENCES_MAX, batchSize: 500 });
+  return await Array.fromAsync(entries, ({ key }) => key[5] as number);
+}
+
 /** Limit for the references to all objects of a kind, higher than in any project. */
 const ALL_REFERENCES_MAX = 100_000;
 

@@ -3,6 +3,7 @@ import type { Loop } from "../kv/loop.ts";
 import type { Deps } from "../access/deps.ts";
 import { maintenanceHold } from "../access/maintenance.ts";
 import { rowKeys } from "../kv/keys.ts";
+import { listUsing } from "../kv/references.ts";
 import { templateRows } from "../templates/repository.ts";
 import { parseStart } from "../tasks/start_form.ts";
 import { type AutorunRow, putAutorun } from "./autorun_outbox.ts";
@@ -19,10 +20,12 @@ export const dueAutoruns = (deps: Deps): DueList<AutorunRow> =>
     prefix: rowKeys.autorunsDue(),
     put: putAutorun,
     object: "template",
-    list: async ({ project_id, template_id }) =>
-      (await templateRows.list(deps.kv, project_id)).filter((template) =>
+    async list({ project_id, template_id }) {
+      const users = await listUsing(deps.kv, project_id, ["templates", template_id], "templates");
+      return (await templateRows.some(deps.kv, project_id, users)).filter((template) =>
         template.autorun && template.build_template_id === template_id
-      ),
+      );
+    },
     start: (scope, { id: build_task_id }, { id: template_id }, also) =>
       startTask(scope, parseStart({ template_id, build_task_id }), also),
   });

@@ -10,6 +10,7 @@ import type { InventoryRow } from "../resources/inventories/schema.ts";
 import { repositoryRows } from "../resources/repositories/repository.ts";
 import { addRenewal } from "../resources/repositories/requirements.ts";
 import { chosenToolchain } from "../resources/toolchains/choose.ts";
+import { listOutlines } from "../templates/outlines.ts";
 import { templateRows } from "../templates/repository.ts";
 import type { TemplateRow } from "../templates/schema.ts";
 import { personalOf } from "../tasks/personal.ts";
@@ -52,7 +53,7 @@ export async function startTask(
   } = {},
 ): Promise<TaskView> {
   const { deps, actor, projectId } = scope;
-  const template = await wantedTemplate(deps.kv, projectId, form);
+  const template = await wantedTemplate(scope, form);
   const initiator = startedByOf(actor, scope, retry?.attempt);
   const inventory = await taskInventory(deps.kv, template, form.inventory_id);
   const [lists, read, toolchain_id, repeated] = await Promise.all([
@@ -112,20 +113,20 @@ export async function startTask(
 
 /** Returns the template that a form names. Throws 404 for none, and 409 for a name of several. */
 async function wantedTemplate(
-  kv: Deno.Kv,
-  projectId: number,
+  { deps, projectId }: Pick<ProjectScope, "deps" | "projectId">,
   { template_id, template_name: name }: StartTaskForm,
 ): Promise<TemplateRow> {
+  const { kv } = deps;
   if (template_id !== 0) {
     const template = await templateRows.get(kv, projectId, template_id);
     if (!name || name === template.name) return template;
     throw invalidField("template_name", "errors.templates.other_name");
   }
-  const [template, another] = (await templateRows.list(kv, projectId))
+  const [template, another] = (await listOutlines({ deps, projectId }))
     .filter((template) => template.name === name);
   if (!template) throw new AppError(404, "errors.templates.no_name", { name: name! });
   if (another) throw conflict("errors.templates.several_names", { name: name! });
-  return template;
+  return await templateRows.get(kv, projectId, template.id);
 }
 
 /** Adds to the commit of a new task. Throws to cancel the start. */

@@ -2,7 +2,7 @@ import type { ProjectScope } from "../access/scope.ts";
 import { cachedWhile } from "../kv/cached.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { onceFor } from "../base/once_for.ts";
-import { sortByName } from "../i18n/by_name.ts";
+import { oncePerLanguage, sortByName } from "../i18n/by_name.ts";
 import type { Language } from "../i18n/catalogs.ts";
 import { templateRows } from "./repository.ts";
 import type { TemplateRow } from "./schema.ts";
@@ -20,12 +20,14 @@ export type TemplateOutline = Pick<
   | "repository_id"
 >;
 
+type ProjectPart = Pick<ProjectScope, "deps" | "projectId">;
+
 /**
  * Returns outlines of the project's templates in order of id. Cached until a template changes,
  * because thousands of rows take long to read. Callers must not change them.
  */
 export const listOutlines = (
-  { deps: { kv }, projectId }: ProjectScope,
+  { deps: { kv }, projectId }: ProjectPart,
 ): Promise<TemplateOutline[]> =>
   cachedWhile(
     kv,
@@ -47,24 +49,18 @@ const outlineOf = (
   repository_id,
 });
 
-/** Returns the same in the reader's order of names. Sorting thousands of names takes long, too. */
-export async function outlinesByName(
+/** Returns the same in the reader's order of names. */
+export const outlinesByName = async (
   scope: ProjectScope,
   language: Language,
-): Promise<readonly TemplateOutline[]> {
-  return sorted(await listOutlines(scope), language);
-}
+): Promise<readonly TemplateOutline[]> => sorted(language, await listOutlines(scope));
 
-function sorted(
-  outlines: readonly TemplateOutline[],
-  language: Language,
-): readonly TemplateOutline[] {
-  const orders = ordersOf(outlines);
-  const known = orders.get(language) ?? sortByName(language, outlines);
-  orders.set(language, known);
-  return known;
-}
+const sorted = oncePerLanguage(sortByName<TemplateOutline>);
 
-const ordersOf = onceFor((_outlines: readonly TemplateOutline[]) =>
-  new Map<Language, readonly TemplateOutline[]>()
+/** Returns the names of the project's templates by id. */
+export const templateNames = async (scope: ProjectScope): Promise<ReadonlyMap<number, string>> =>
+  namesOf(await listOutlines(scope));
+
+const namesOf = onceFor((outlines: readonly TemplateOutline[]) =>
+  new Map(outlines.map(({ id, name }) => [id, name]))
 );

@@ -3,7 +3,7 @@ import { type ProjectScope, reopen } from "@/lib/access/scope.ts";
 import { notFound } from "@/lib/base/errors.ts";
 import { type Expected, versionOf } from "@/lib/base/version.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import { listOutlines } from "@/lib/templates/outlines.ts";
+import { templateNames } from "@/lib/templates/outlines.ts";
 import { integrationService } from "@/lib/triggers/integrations/service.ts";
 import { listWorkflowSchedules } from "@/lib/triggers/schedules/service.ts";
 import { linksOf } from "@/lib/workflows/definition.ts";
@@ -16,10 +16,10 @@ import { parseWith } from "@/lib/base/parse.ts";
 /** Reads the names of the templates and workflows that steps refer to. */
 export async function stepNames(scope: ProjectScope): Promise<StepNames> {
   const [templates, workflows] = await Promise.all([
-    listOutlines(scope),
+    templateNames(scope),
     listWorkflowNames(scope),
   ]);
-  return { templates: new Map(templates.map(({ id, name }) => [id, name])), workflows };
+  return { templates, workflows };
 }
 
 /** Reads the schedules and integrations that start a workflow. */

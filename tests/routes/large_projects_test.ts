@@ -184,3 +184,17 @@ Deno.test("of a long list of templates only the page that is asked for is read, 
   assert.deepEqual((await get("?type=build")).body, []);
   assert.equal(await rowsOf(world, () => get("?limit=20")) < 100, true);
 });
+
+Deno.test("a start by the name of a template reads no other template", async () => {
+  await using world = await newWorld();
+  const [, { id, name }] = await addTemplates(world, 300);
+  const start = async () => {
+    const body = { template_name: name };
+    const started = await world.api("bob", "POST", `/api/project/${world.web.id}/tasks`, body);
+    assert.equal(started.status, 201);
+    assert.equal(started.body.template_id, id);
+  };
+  await start();
+  const rows = await rowsOf(world, start);
+  assert.equal(rows < 100, true, `${rows} rows`);
+});

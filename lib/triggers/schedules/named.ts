@@ -6,7 +6,7 @@ import { scheduleRows } from "./repository.ts";
 import type { ScheduleRow } from "./schema.ts";
 
 /** A schedule with the name of what it starts. */
-interface NamedSchedule {
+export interface NamedSchedule {
   row: ScheduleRow;
   name: string;
 }

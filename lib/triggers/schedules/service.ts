@@ -1,6 +1,7 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
 import { conflict, notFound } from "../../base/errors.ts";
+import { onceFor } from "../../base/once_for.ts";
 import { type Expected, requireVersion, versioned } from "../../base/version.ts";
 import { recordChange } from "../../events/record_change.ts";
 import { nextId } from "../../kv/ids.ts";
@@ -12,7 +13,7 @@ import { templateRows } from "../../templates/repository.ts";
 import { workflowRows } from "../../workflows/repository.ts";
 import { scheduleEvent } from "./actor.ts";
 import { nextRuns, parseCron } from "./cron.ts";
-import { namedSchedules } from "./named.ts";
+import { type NamedSchedule, namedSchedules } from "./named.ts";
 import {
   insertSchedule,
   listScheduleRows,
@@ -39,12 +40,15 @@ const SCHEDULES_PER_TARGET_MAX = 40;
 
 /**
  * The project's schedules, each with its next run alone, because computing more of them for all
- * schedules takes long.
+ * schedules takes long. Callers must not change them.
  */
-export async function listSchedules({ deps, projectId }: ProjectScope): Promise<ScheduleView[]> {
-  const schedules = await namedSchedules(deps.kv, projectId);
-  return schedules.map(({ row, name }) => scheduleView(row, name, 1));
-}
+export const listSchedules = async (
+  { deps, projectId }: ProjectScope,
+): Promise<readonly ScheduleView[]> => viewsOf(await namedSchedules(deps.kv, projectId));
+
+const viewsOf = onceFor((schedules: readonly NamedSchedule[]) =>
+  schedules.map(({ row, name }) => scheduleView(row, name, 1))
+);
 
 /** The schedules with these ids that exist, in this order, with all next runs. */
 export async function getSchedules(

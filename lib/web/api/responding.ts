@@ -129,16 +129,24 @@ function sorting(sortable: readonly string[], usual: string | undefined, listed:
     return { order: "", put: (rows: readonly unknown[]) => rows };
   }
   const sign = listed.order === "desc" ? -1 : 1;
+  const order = `${field} ${sign}`;
   const put = (rows: readonly unknown[]) => {
+    const known = orders.get(rows);
+    if (known?.order === order) return known.rows;
     const named = rows.map((row) => ({
       row,
       text: String((row as Record<string, unknown>)[field] ?? "").toLowerCase(),
     }));
     named.sort((a, b) => sign * (a.text < b.text ? -1 : a.text > b.text ? 1 : 0));
-    return named.map(({ row }) => row);
+    const sorted = named.map(({ row }) => row);
+    orders.set(rows, { order, rows: sorted });
+    return sorted;
   };
-  return { order: `${field} ${sign}`, put };
+  return { order, put };
 }
+
+/** Rows of a list in the order that was requested last, because some lists are cached. */
+const orders = new WeakMap<readonly unknown[], { order: string; rows: readonly unknown[] }>();
 
 /** JSON of a list in the form that was requested last. */
 const texts = new WeakMap<readonly unknown[], { form: string; text: string }>();
