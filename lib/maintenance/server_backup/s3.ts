@@ -1,8 +1,10 @@
 import { AwsV4Signer } from "aws4fetch";
 import { createHash } from "node:crypto";
 import { bodyChunks } from "../../base/body.ts";
+import { AppError } from "../../base/errors.ts";
 import { exchange, openAnswer } from "../../base/exchange.ts";
 import { answerStart, type OutgoingAnswer } from "../../base/outgoing.ts";
+import { ConfigError } from "../../base/settings.ts";
 
 /** A bucket, and the keys of an account that may use it. */
 export interface Bucket {
@@ -95,7 +97,7 @@ function requireFine({ status }: Pick<OutgoingAnswer, "status">, text: string): 
   if (status < 300 && !isError) return;
   const code = elementsOf(text, "Code")[0] ?? "";
   const message = elementsOf(text, "Message")[0] ?? "";
-  const why = [code, message].filter(Boolean).join(": ").slice(0, 300);
+  const why = [code, message].filter(Boolean).join(": ").slice(0, 300).replace(/\p{Cc}+/gu, " ");
   throw new S3Error(status, code, `the service answered ${status} ${why}`.trim());
 }
 
@@ -122,15 +124,19 @@ export async function listObjects(bucket: Bucket, signal?: AbortSignal): Promise
       ...next && { "continuation-token": next },
     };
     const { text } = await ask(bucket, "", { query }, signal);
+    // Without the end of the list, the page of a proxy would be a bucket without backups.
+    if (!/<\/ListBucketResult>\s*$/.test(text)) {
+      throw new Error("the service answered something else than a list of objects");
+    }
     for (const contents of text.split("<Contents>").slice(1)) {
       const [key, size] = [elementsOf(contents, "Key")[0], elementsOf(contents, "Size")[0]];
       if (!key?.startsWith(bucket.prefix)) continue;
       found.push({ name: key.slice(bucket.prefix.length), size: Number(size) });
     }
     next = elementsOf(text, "NextContinuationToken")[0];
-    if (!next) break;
+    if (!next) return found;
   }
-  return found;
+  throw new Error(`the bucket has too many objects below "${bucket.prefix}"`);
 }
 
 export async function removeObject(bucket: Bucket, name: string): Promise<void> {
@@ -186,9 +192,9 @@ export async function completeUpload(
   await ask(bucket, name, { method: "POST", query: { uploadId: id }, body });
 }
 
-/** Whether an upload in parts is gone, because the service removed it or it was completed. */
+/** Whether an upload in parts, or one of its parts, is gone at the service, or it was completed. */
 export const isGone = (error: unknown): boolean =>
-  error instanceof S3Error && error.code === "NoSuchUpload";
+  error instanceof S3Error && ["NoSuchUpload", "InvalidPart"].includes(error.code);
 
 /** Stores an object of at most one part. */
 export async function putObject(
@@ -206,7 +212,17 @@ export async function fetchObject(bucket: Bucket, name: string, to: string): Pro
   using answer = await openAnswer(url, { ...request, limitMs: LIMIT_MS });
   if (answer.status !== 200) requireFine(answer, await answerStart(answer, ANSWER_BYTES_MAX));
   const partial = `${to}.partial`;
-  const file = await Deno.open(partial, { create: true, write: true, truncate: true, mode: 0o600 });
-  await ReadableStream.from(bodyChunks(answer, Infinity)).pipeTo(file.writable);
-  await Deno.rename(partial, to);
+  try {
+    const file = await Deno.open(partial, {
+      ...{ create: true, write: true, truncate: true },
+      mode: 0o600,
+    });
+    await ReadableStream.from(bodyChunks(answer, Infinity)).pipeTo(file.writable);
+    await Deno.rename(partial, to);
+  } catch (error) {
+    await Deno.remove(partial).catch(() => {});
+    throw error instanceof AppError
+      ? new ConfigError(`The service did not send all of ${name}. Try again.`, { cause: error })
+      : error;
+  }
 }

@@ -27,8 +27,9 @@ interface UploadOptions {
 }
 
 /**
- * Uploads the backups of the folder that the bucket does not have, the latest first, and then
- * removes old ones there by the same rules as in the folder. Returns the number of uploads.
+ * Uploads the backups of the folder that the bucket does not have, the latest first, looks whether
+ * they are there, and then removes old ones there by the same rules as in the folder. Returns the
+ * number of uploads.
  */
 export async function uploadBackups(options: UploadOptions): Promise<number> {
   const { bucket, folder, store, keep, now, stop } = options;
@@ -38,13 +39,16 @@ export async function uploadBackups(options: UploadOptions): Promise<number> {
     stored.get(name) !== size && !stored.has(name.replace(/\.age$/, ".kept.age"))
   );
   for (const { name, size } of missing) await upload(options, name, size);
-  const { renamed, removed } = planRotation(await listBucket(bucket), store, keep, now);
+  const there = backupsIn(await listObjects(bucket, stop));
+  for (const { name, size } of missing) {
+    if (there.some((file) => file.name === name && file.size === size)) continue;
+    throw new Error(`the service does not have ${name} after its upload`);
+  }
+  const { renamed, removed } = planRotation(there, store, keep, now);
   for (const [name, to] of renamed) await renameObject(bucket, name, to);
   for (const name of removed) await removeObject(bucket, name);
   return missing.length;
 }
-
-const listBucket = async (bucket: Bucket) => backupsIn(await listObjects(bucket));
 
 /** The progress of the upload that is in parts. */
 const progressFile = (dataDir: string) => join(dataDir, "backup_upload.json");
