@@ -79,6 +79,13 @@ Deno.test("bin/callboard runs each command with exactly the permissions of its t
     assert.deepEqual(permissions(lines), [...await task(name), "--to", "a file"], name);
     assert.ok(lines.includes("--no-remote"), name);
   }
+  const config = join(top, "callboard.env");
+  await write(config, "CALLBOARD_DATA=/srv/from-a-file\n");
+  for (const name of ["user", "maintenance", "import", "secret-key", "start"]) {
+    const { lines } = await run([callboard, name], { CALLBOARD_CONFIG: config });
+    const [, folders] = lines.findLast((line) => line.startsWith("--allow-write="))!.split("=");
+    assert.match(folders!, /^\/srv\/from-a-file,/, name);
+  }
   const start = [...await task("prepare"), ...await task("start")];
   assert.ok(start.some((line) => line.startsWith("--allow-write=") && line.includes(data)));
   assert.deepEqual(permissions((await run([callboard, "start"], env)).lines), start);
