@@ -10,7 +10,8 @@ export async function writeChart(folder: string, version: string, time: Date): P
   const stage = await mkdtemp(join(tmpdir(), "callboard_chart_"));
   try {
     const chart = join(stage, "callboard");
-    await cp(join(ROOT, "packaging/helm/callboard"), chart, { recursive: true });
+    // The alert rules are a link to a file outside of the chart.
+    await cp(join(ROOT, "packaging/helm/callboard"), chart, { recursive: true, dereference: true });
     const file = join(folder, `callboard-chart-${version}.tgz`);
     await writeArchive(chart, file, time);
     await report(file);

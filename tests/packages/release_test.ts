@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { arch } from "node:os";
 import denoJson from "../../deno.json" with { type: "json" };
 import { copyProject, ROOT } from "../support/copy_project.ts";
+import { builtArchives } from "./support/built.ts";
 import { type Containers, newBase, RUNTIME } from "./support/containers.ts";
 import { helmCommand } from "./support/helm.ts";
 import { succeed } from "./support/succeed.ts";
@@ -22,17 +23,13 @@ interface Maintainer {
 
 async function newMaintainer({ folder, options }: Containers): Promise<Maintainer> {
   const project = join(folder, "project");
+  await succeed(["git", "clone", "--quiet", ROOT, project]);
   await copyProject(project);
-  await Deno.writeTextFile(
-    join(project, ".gitignore"),
-    await Deno.readTextFile(`${ROOT}.gitignore`),
-  );
-  await Deno.symlink(join(ROOT, "node_modules"), join(project, "node_modules"));
+  await shareBuild(project);
   const git = (...args: string[]) => {
     const author = ["-c", "user.name=Ann", "-c", "user.email=ann@example.com"];
     return succeed(["git", "-C", project, ...author, ...args]);
   };
-  await git("init", "-q", "-b", "main");
   const changelog = join(project, "CHANGELOG.md");
   const text = await Deno.readTextFile(changelog);
   await Deno.writeTextFile(changelog, text.replace("## Unreleased", `## ${version} - 2026-12-01`));
@@ -56,6 +53,16 @@ async function newMaintainer({ folder, options }: Containers): Promise<Maintaine
       return { code, text: decoder.decode(stdout) + decoder.decode(stderr) };
     },
   };
+}
+
+/** Gives a copy of the project what was downloaded and built from the same sources. */
+async function shareBuild(project: string): Promise<void> {
+  await builtArchives();
+  await Deno.mkdir(join(project, "data"));
+  for (const path of ["node_modules", "data/deno"]) {
+    await Deno.symlink(join(ROOT, path), join(project, path));
+  }
+  await succeed(["cp", "-a", join(ROOT, "_fresh"), project]);
 }
 
 /** Puts podman into a folder, with options that an account has in its containers.conf. */
@@ -127,8 +134,10 @@ Deno.test("one command makes a signed release", async (t) => {
   await t.step("its chart is one that Helm installs", async () => {
     const chart = join(out, `callboard-chart-${version}.tgz`);
     const helm = await helmCommand();
-    const manifests = await succeed([helm, "template", "a", chart, "--kube-version=1.30.0"]);
+    const options = ["--kube-version=1.30.0", "--set=metrics.prometheusRule.enabled=true"];
+    const manifests = await succeed([helm, "template", "a", chart, ...options]);
     assert.match(manifests, RegExp(`image: "?callboard:${version}`));
+    assert.match(manifests, /alert: CallboardDown$/m);
   });
 
   await t.step("its image can be loaded, and its list names packages of Debian", async () => {
