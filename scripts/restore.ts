@@ -53,7 +53,10 @@ async function main(args: string[]): Promise<void> {
 function getBucket(env: Environment): Bucket {
   const bucket = readBucket(env);
   if (!bucket) {
-    throw new ConfigError("The settings that begin with CALLBOARD_BACKUP_BUCKET name none");
+    throw new ConfigError(
+      "No bucket for backups is set. Set CALLBOARD_BACKUP_BUCKET_ENDPOINT, _NAME, _ACCESS_KEY and " +
+        "_SECRET_KEY, or name a file: --from FILE",
+    );
   }
   return bucket;
 }
