@@ -110,13 +110,29 @@ async function useDeb(t: Deno.TestContext, machine: BootedMachine): Promise<void
     assert.equal((await lastTask()).status, "success");
   });
 
+  await t.step("systemd waits until it is ready, and restarts it if it stands still", async () => {
+    const folder = "/run/systemd/system/callboard.service.d";
+    await run(`mkdir -p ${folder}; printf '[Service]\\nWatchdogSec=20\\n' >${folder}/short.conf`);
+    // With Type=notify, a restart returns once the server says that it is ready.
+    await run("systemctl daemon-reload; systemctl restart callboard");
+    assert.equal(await run(`curl -s ${ADDRESS}/api/ping`), "pong");
+    assert.match(await run("systemctl show callboard --property=StatusText --value"), /./);
+    const before = await machine.mainProcess();
+    await run(`kill -STOP ${before}`);
+    await until(async () => ![0, before].includes(await machine.mainProcess()), 120_000);
+    await isReady(machine);
+    assert.match(await run("journalctl --unit=callboard --output=cat"), /Watchdog timeout/);
+    await run(`rm -r ${folder}; systemctl daemon-reload; systemctl restart callboard`);
+    assert.equal((await lastTask()).status, "success");
+  });
+
   await t.step("commands get the settings that systemd gives to the service", async () => {
     await Deno.writeTextFile(join(machine.root, "root/odd"), FILE);
     await run("cp -a /etc/callboard/env /root/env; cat /root/odd >>/etc/callboard/env");
     await run("systemctl restart callboard");
     await isReady(machine);
     const ofService = `cat /proc/${await machine.mainProcess()}/environ`;
-    const ofCommand = "sed 's|^program=.*|program=env|' /usr/bin/callboard | sh -s -- -0";
+    const ofCommand = `sed 's|"$top/bin/callboard"|env|' /usr/bin/callboard | sh -s -- -0`;
     const odd = "tr '\\n\\0' '~\\n' | grep ^ODD_ | sort";
     const [service, command] = [
       await run(`${ofService} | ${odd}`),
