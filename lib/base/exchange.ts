@@ -96,7 +96,7 @@ async function askByFetch(
 
 let common: Deno.HttpClient | undefined;
 
-/** Returns the connections of all exchanges that have no others. They last as long as the process. */
+/** Returns the connections that all other exchanges share. They last as long as the process. */
 const commonPool = (): Deno.HttpClient => common ??= openPool({});
 
 /** Firewalls drop idle connections without notice. Each request on such a one would be lost. */
