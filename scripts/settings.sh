@@ -107,9 +107,9 @@ load_settings_from() {
 }
 
 # Does the same with the file that is used in this folder, if there is one. Files that cannot be
-# read are reported by the program itself.
+# read or are too large are reported by the program itself.
 load_settings() {
   [ -z "${CALLBOARD_FILE_NAMES+set}" ] || return 0
   set -- "${CALLBOARD_CONFIG-callboard.env}"
-  [ ! -f "$1" ] || [ ! -r "$1" ] || load_settings_from "$1"
+  [ ! -f "$1" ] || [ ! -r "$1" ] || [ "$(wc -c <"$1")" -gt 131072 ] || load_settings_from "$1"
 }

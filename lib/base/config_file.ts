@@ -12,7 +12,8 @@ const DEFAULT_PATH = "callboard.env";
 const NAMES = "CALLBOARD_FILE_NAMES";
 /** Lines of the file that may not be what was meant, for further processes. */
 const ODD = "CALLBOARD_FILE_ODD";
-const BYTES_MAX = 1024 * 1024;
+/** No variable of a process can be longer. scripts/settings.sh has the same limit. */
+const BYTES_MAX = 128 * 1024;
 const OF_OTHERS = 0o007;
 
 /** A settings file, as far as this process uses it. */
@@ -32,9 +33,11 @@ export async function loadConfigFile(): Promise<ConfigFile | null> {
   if (known) return known;
   const named = Deno.env.get(CONFIG);
   const path = resolve(named ?? DEFAULT_PATH);
-  const size = named === "" ? null : await sizeOf(path);
-  if (named === "" || (named === undefined && size === null)) return null;
-  if (size !== null && size > BYTES_MAX) throw new ConfigError(`${path} is larger than 1 MiB`);
+  const found = named === "" ? null : await lookAt(path);
+  if (named === "" || (named === undefined && found === null)) return null;
+  // A pipe would be waited for.
+  if (found?.isFile === false) throw new ConfigError(`${CONFIG}: ${path} is not a file`);
+  if (found && found.size > BYTES_MAX) throw new ConfigError(`${path} is larger than 128 KiB`);
   const { set, odd } = parseEnvironmentFile(await readFile(CONFIG, path));
   const lines = new Map<string, number>();
   for (const { name, value, line } of set) {
@@ -80,12 +83,11 @@ const isSettingName = (name: string): boolean =>
   name.startsWith("CALLBOARD_") || SECRET_SETTINGS.includes(name) ||
   SECRET_SETTINGS.map(fileVariable).includes(name);
 
-/** Returns null for a file that does not exist. */
-async function sizeOf(path: string): Promise<number | null> {
+/** Returns null for a file that does not exist. Its reader says why one cannot be looked at. */
+async function lookAt(path: string): Promise<Pick<Deno.FileInfo, "isFile" | "size"> | null> {
   try {
-    return (await Deno.stat(path)).size;
+    return await Deno.stat(path);
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return null;
-    return 0;
+    return error instanceof Deno.errors.NotFound ? null : { isFile: true, size: 0 };
   }
 }

@@ -41,8 +41,12 @@ export function environmentSettings(
 /** Removes the parts of an address that may contain a password or a token. */
 export function withoutCredentials(value: string): string {
   const url = URL.parse(value);
-  if (!url || !(url.username || url.password || url.search)) return value;
-  url.username = url.password = url.search = "";
+  if (!url || !(url.username || url.password || url.search || url.hash)) return value;
+  url.username =
+    url.password =
+    url.search =
+    url.hash =
+      "";
   return url.href;
 }
 

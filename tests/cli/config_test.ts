@@ -83,6 +83,24 @@ Deno.test("config check finds nothing wrong with good settings, and warns of ope
   assert.match(open.said, /^Warning: Every account .*callboard\.env[^]*chmod 600/);
 });
 
+Deno.test("a settings file that is a pipe or too large is refused, and nothing waits for it", async () => {
+  await using folder = await newFolder();
+  const pipe = join(folder.path, "pipe");
+  assert.equal((await run(["mkfifo", pipe], {})).code, 0);
+  const waiting = await run(
+    ["timeout", "20", Deno.execPath(), "run", "-A", "scripts/config.ts", "check"],
+    { CALLBOARD_CONFIG: pipe },
+  );
+  assert.equal(waiting.code, 1);
+  assert.match(waiting.said, /pipe is not a file/);
+  const env = await folder.file(`CALLBOARD_ADMIN_NAME="${"y".repeat(2 * 1024 * 1024)}"\n`);
+  assert.match((await config(["check"], env)).said, /is larger than 128 KiB/);
+  // The scripts before a start leave the sentence to the program.
+  const script = ". scripts/settings.sh; load_settings; echo ${CALLBOARD_FILE_NAMES-unset}";
+  const early = await run(["timeout", "10", "sh", "-c", script], env);
+  assert.deepEqual([early.code, early.said], [0, "unset\n"]);
+});
+
 Deno.test("config show names the origin of each setting, and shows no secret", async () => {
   await using folder = await newFolder();
   const secret = join(folder.path, "key");
@@ -95,7 +113,9 @@ Deno.test("config show names the origin of each setting, and shows no secret", a
   const env = {
     ...await folder.file(
       "CALLBOARD_PORT=3001\nCALLBOARD_HOST=::1\nCALLBOARD_WEBHOOK_SECRET=hidden-hook\n" +
-        "CALLBOARD_GALAXY_URL=https://me:hidden-login@galaxy.example.com/?key=hidden-key\n",
+        "CALLBOARD_GALAXY_URL=https://me:hidden-login@galaxy.example.com/?key=hidden-key\n" +
+        "CALLBOARD_URL=https://callboard.example.com/#hidden-part\n" +
+        "CALLBOARD_BACKUP_COMMAND=curl https://ping.example.com/hidden-id\n",
     ),
     CALLBOARD_HOST: "0.0.0.0",
     CALLBOARD_TELEGRAM_TOKEN_FILE: secret,

@@ -69,7 +69,6 @@ const NO_PATHS = [
   "CALLBOARD_SOCKET_MODE",
   "CALLBOARD_URL",
   "CALLBOARD_UPGRADE_BACKUP",
-  "CALLBOARD_BACKUP_COMMAND",
 ];
 
 Deno.test("a setting that names something on the machine has a kind, by which tasks are kept away", async () => {
