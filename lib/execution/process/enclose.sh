@@ -7,6 +7,7 @@
 # Some options are those of hidden_paths.ts. They are settled for each command, because bubblewrap
 # creates what does not exist, and because files come, go and are replaced:
 #
+#   --pin FOLDER                 the same folder, which no one can move
 #   --hide FOLDER                an empty folder in its place
 #   --close FOLDER               no one can write to the empty folder
 #   --show PATH                  what can be reached there, but no one can change it
@@ -59,6 +60,15 @@ while [ "$n" -lt $# ]; do
       else
         command="$command --remount-ro"
       fi
+      word "$n"
+      ;;
+    --pin)
+      n=$((n + 1))
+      eval "folder=\${$n}"
+      # Only who can write to the folder above could move it.
+      [ -d "$folder" ] && [ -w "${folder%/*}/" ] || continue
+      command="$command --bind"
+      word "$n"
       word "$n"
       ;;
     --show)

@@ -89,6 +89,31 @@ Deno.test("a file of a secret hides its folder, and whatever comes into it later
   assert.deepEqual(await waits, []);
 });
 
+Deno.test("no run moves a folder to where the next one would find its secrets", async () => {
+  await using machine = await newMachine();
+  const variables = {
+    CALLBOARD_ADMIN_PASSWORD_FILE: await machine.write("app/config/secrets/password"),
+    CALLBOARD_AUDIT_FILE: await machine.write("log/part/audit/events.jsonl"),
+    CALLBOARD_SMTP_URL_FILE: await machine.write("mixed/part/smtp"),
+    CALLBOARD_SECRET_FILES: machine.own("vault/part/{project}"),
+  };
+  await machine.write("mixed/part/plays/site.yml");
+  await machine.write("vault/part/7/own");
+  await machine.write("state/data/secret.key");
+  const script =
+    `for path; do mv "$path" "$path.moved" 2>/dev/null && echo "moved $path"; done; true`;
+  const above = ["app", "app/config", "log", "log/part", "mixed", "mixed/part", "vault", "state"];
+  assert.deepEqual(await machine.seen(variables, above, { script }), []);
+  assert.deepEqual(
+    await machine.seen(variables, [
+      "app/config/secrets/password",
+      "mixed/part/smtp",
+      "mixed/part/plays/site.yml",
+    ]),
+    ["read mixed/part/plays/site.yml", "wrote mixed/part/plays/site.yml"],
+  );
+});
+
 Deno.test("a file among folders of others is hidden alone, with its copies", async () => {
   await using machine = await newMachine();
   const file = await machine.write("all/audit.jsonl");

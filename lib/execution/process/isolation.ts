@@ -1,5 +1,5 @@
 import { userInfo } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { IsolationMode } from "../../base/config.ts";
 import { CODE, PROJECT_FOLDERS, READABLE } from "./folders.ts";
@@ -111,6 +111,7 @@ async function bubblewrap(
   const ownSecrets = patterns.map((pattern) => pattern.replaceAll("{project}", `${projectId}`))
     .filter((folder) => hidden.folders.some((parent) => isWithin(folder, parent)));
   const mounted: MountedPath[] = [
+    ...foldersAbove(hidden, data).map((path): MountedPath => [path, "--pin", path]),
     ...hidden.folders.map((path): MountedPath => [path, "--hide", path]),
     ...[...hidden.shown, ...ownSecrets]
       .map((path): MountedPath => [path, "--show", path]),
@@ -137,6 +138,23 @@ async function bubblewrap(
     ...DROPPED.flatMap((name) => ["--cap-drop", `CAP_${name}`]),
     ...["--unshare-pid", "--die-with-parent", "--"],
   ];
+}
+
+const OWN_TREES = ["/dev", "/proc", "/sys"];
+
+/**
+ * Returns the folders above all that is hidden or fixed. Without a mount of its own, a run could
+ * move one of these, and the next run would find the secrets in another place.
+ */
+function foldersAbove({ folders, files, fixed, projectFolders }: HiddenPaths, data: string) {
+  const covered = [...folders, data, CODE, ...OWN_TREES];
+  const above = new Set<string>();
+  for (const path of [...folders, ...files, ...fixed, ...projectFolders, data, CODE]) {
+    for (let folder = dirname(path); folder !== "/"; folder = dirname(folder)) above.add(folder);
+  }
+  return [...above].filter((folder) =>
+    !folder.includes("{project}") && !covered.some((tree) => isWithin(folder, tree))
+  );
 }
 
 /** Returns the option that hides the folders of other projects. */

@@ -1,5 +1,6 @@
 import { unlessAborted } from "../../base/abort.ts";
 import { after } from "../../base/after.ts";
+import { removeTree } from "./files.ts";
 
 /** Longer than taking a free lock takes. */
 const WAIT_MS = 300;
@@ -16,7 +17,11 @@ export async function withLock<T>(
   onWait: () => void = () => {},
 ): Promise<T> {
   signal.throwIfAborted();
-  const handle = await Deno.open(file, { create: true, write: true, mode: 0o600 });
+  const found = await Deno.lstat(file).catch(() => null);
+  // A run may have put something else there.
+  if (found && !found.isFile) await removeTree(file);
+  // A pipe that is opened for both waits for no one.
+  const handle = await Deno.open(file, { create: true, read: true, write: true, mode: 0o600 });
   const locked = handle.lock(true);
   const cancelNote = after(WAIT_MS, onWait);
   try {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { readPlainFile } from "../process/files.ts";
 import type { TaskDirectory } from "../process/task_directory.ts";
 import {
   chownToTask,
@@ -55,7 +56,7 @@ interface PinnedKey {
 
 /** Returns the keys that a project's runs have pinned, oldest first. */
 export async function readPinnedKeys(dataDir: string, projectId: number): Promise<PinnedKey[]> {
-  const text = await readIfThere(fileOf(dataDir, projectId));
+  const text = await readPlainFile(fileOf(dataDir, projectId)) ?? "";
   return text.split("\n").filter(Boolean).map((line) => {
     const [hosts = "", type = "", key = ""] = line.split(" ");
     return { hosts: hosts.split(","), type, key, line };
@@ -81,13 +82,4 @@ export async function forgetHostKeys(
   await Deno.chown(made, uid, gid);
   await Deno.rename(made, file);
   return true;
-}
-
-async function readIfThere(file: string): Promise<string> {
-  try {
-    return await Deno.readTextFile(file);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return "";
-    throw error;
-  }
 }

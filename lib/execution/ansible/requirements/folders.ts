@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
 import * as z from "zod";
-import { readPlainFile, removeTree, subdirectories } from "../../process/files.ts";
+import { readPlainFile, removeTree, subdirectories, writePlainFile } from "../../process/files.ts";
 import { createTraversableDir } from "../../process/isolation.ts";
 import { withLock } from "../../process/lock.ts";
 import { tasksDirectory } from "../../process/task_directory.ts";
@@ -95,8 +95,7 @@ export async function keepInstallation(
 ): Promise<void> {
   // Left by a kill during a removal.
   await removeTree(folder);
-  await Deno.writeTextFile(`${folder}.json.new`, JSON.stringify(record), { mode: 0o600 });
-  await Deno.rename(`${folder}.json.new`, `${folder}.json`);
+  await writePlainFile(`${folder}.json`, JSON.stringify(record));
   await Deno.rename(fresh, folder);
 }
 
@@ -108,8 +107,7 @@ export async function keepDependencies(
 ): Promise<void> {
   const path = join(project, asked + DEPENDENCIES);
   if (dependencies.length === 0) return await removeTree(path);
-  await Deno.writeTextFile(`${path}.new`, JSON.stringify(dependencies), { mode: 0o600 });
-  await Deno.rename(`${path}.new`, path);
+  await writePlainFile(path, JSON.stringify(dependencies));
 }
 
 /**
