@@ -25,6 +25,9 @@ const KILLING_SHARE = 0.6;
 /** Growth in bytes per minute that is not noise, and the most memory that a server may take. */
 const GROWTH_BYTES_MAX = 1024 * 1024;
 const RESIDENT_BYTES_MAX = 300 * 1024 * 1024;
+const MEASURE_MS = 5_000;
+/** A server grows for minutes after its start. In a shorter time, growth means nothing. */
+const MEASURED_MINUTES_MIN = 5;
 const ZONES = ["UTC", "Asia/Kathmandu", "America/St_Johns", "Pacific/Kiritimati"];
 
 const between = (least: number, most: number) => least + Math.random() * (most - least);
@@ -123,7 +126,7 @@ async function measure(
   const measured = servers.map((): [minute: number, bytes: number][] => []);
   const startedAt = performance.now();
   while (!isOver()) {
-    await pause(5_000);
+    await pause(MEASURE_MS);
     for (const [n, server] of servers.entries()) {
       const bytes = await server.residentBytes();
       if (bytes === null) continue;
@@ -136,7 +139,7 @@ async function measure(
     }
   }
   for (const points of measured) {
-    if (points.length < 20) continue;
+    if (points.length < MEASURED_MINUTES_MIN * 60_000 / MEASURE_MS) continue;
     const growth = slopeOf(points);
     report(`Growth: ${(growth / 1024).toFixed(0)} KB per minute.`);
     assert.ok(growth <= GROWTH_BYTES_MAX, `memory grows by ${growth} bytes per minute`);
