@@ -117,6 +117,8 @@ async function useDeb(t: Deno.TestContext, machine: BootedMachine): Promise<void
     await run("systemctl daemon-reload; systemctl restart callboard");
     assert.equal(await run(`curl -s ${ADDRESS}/api/ping`), "pong");
     assert.match(await run("systemctl show callboard --property=StatusText --value"), /./);
+    await run("systemd-analyze verify callboard.service callboard-runner.service");
+    await run("systemctl reload callboard");
     const before = await machine.mainProcess();
     await run(`kill -STOP ${before}`);
     await until(async () => ![0, before].includes(await machine.mainProcess()), 120_000);
