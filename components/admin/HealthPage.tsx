@@ -94,7 +94,12 @@ function CheckLine({ ui, name, check: { ok, reason } }: CheckLineProps) {
         {reason && (
           <>
             <p>{ui.tell(reason)}</p>
-            <p>{ui.t(`admin.remedy.${remedyOf(name, reason)}`)}</p>
+            <p>{ui.t(remedyOf(name, reason))}</p>
+            {name === "backup" && (
+              <p>
+                <a href={ui.href(paths.adminBackups())}>{ui.t("backups.title")}</a>
+              </p>
+            )}
           </>
         )}
       </div>
@@ -102,9 +107,20 @@ function CheckLine({ ui, name, check: { ok, reason } }: CheckLineProps) {
   );
 }
 
-/** Backups that are left to people need another remedy than backups that fail. */
+/** Problems that have a remedy other than that of their check. */
+const REMEDIES: Record<string, string> = {
+  "health.unknown": "admin.remedy.store",
+  "health.certificate": "admin.remedy.certificate",
+  "health.unexpected": "admin.remedy.unexpected",
+  "health.lost_lines": "admin.remedy.lost_lines",
+  "health.backups_left": "admin.remedy.backups_left",
+  "health.backup_upload": "backups.remedy.upload",
+  "health.backup_command": "backups.remedy.command",
+  "health.backup_test": "backups.remedy.test",
+};
+
 const remedyOf = (name: string, reason: SentenceOrText): string =>
-  typeof reason !== "string" && reason.key === "health.backups_left" ? "backups_left" : name;
+  typeof reason !== "string" && REMEDIES[reason.key] || `admin.remedy.${name}`;
 
 function ServerFacts(
   { ui, server, backupCommand }: Pick<HealthPageProps, "ui" | "server" | "backupCommand">,

@@ -173,6 +173,50 @@ Deno.test("Erin reads how the server is, and what to do about each problem", asy
   assert.doesNotMatch(html, /Everything works/);
 });
 
+Deno.test("each problem of Health says what to do about it", async () => {
+  const well = {
+    storeFull: false,
+    disk: null,
+    ansible: null,
+    isolation: null,
+    backups: { overdue: false, left: 0, failed: null },
+    unexpected: 0,
+    lostLines: 0,
+    certificate: null,
+    stillLoops: [],
+  };
+  const problems = [
+    [{ unexpected: 2 }, /2 unexpected errors.*?Search the log for/s],
+    [{ lostLines: 1 }, /A line of the server.*?check the program that reads the log/s],
+    [
+      { certificate: "Its key is another one." },
+      /another one\..*?Replace the files in CALLBOARD_TLS/s,
+    ],
+    [{ isolation: "no bwrap" }, /not isolated as configured: no bwrap\..*?docs\/isolation\.md/s],
+    [{ storeFull: true }, /full or read-only\..*?Free up disk space/s],
+    [
+      { backups: { ...well.backups, left: 2 } },
+      /2 backups are from other.*?Check whether data is/s,
+    ],
+    ...[
+      ["upload", /was not uploaded\..*?begin with CALLBOARD_BACKUP_BUCKET/s],
+      ["command", /The command after.*?Run the command of CALLBOARD_BACKUP_COMMAND/s],
+      ["test", /The latest test of.*?may not be restorable/s],
+    ].map(([failed, words]) => [{ backups: { ...well.backups, failed } }, words]),
+  ] as [Partial<typeof well>, RegExp][];
+  for (const [problem, words] of problems) {
+    await using world = await newWorld({
+      config: { backupFolder: "/srv/backups" },
+      deps: { machine: () => Promise.resolve({ ...well, ...problem }) },
+    });
+    const html = await pageOf(world, "/admin/health");
+    assert.match(html, words);
+    assert.doesNotMatch(html, /(admin|backups)\.remedy\./);
+    const main = html.slice(html.indexOf("<main"));
+    assert.equal(main.includes('href="/admin/backups"'), "backups" in problem);
+  }
+});
+
 Deno.test("a page that does not exist leads to projects, and to the search of the last one", async () => {
   await using world = await newWorld();
   const html = await htmlOf(await world.get("alice", "/nowhere"));
