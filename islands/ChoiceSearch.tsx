@@ -111,7 +111,7 @@ interface ComboboxProps extends ChoiceSearchProps {
 }
 
 /** The field that people type in. */
-function Combobox({ id, blank, search, required, choice, aria }: ComboboxProps) {
+function Combobox({ id, blank, search, required, autofocus, choice, aria }: ComboboxProps) {
   const { isOpen, active, typed, chosen, open, close } = choice;
   return (
     <input
@@ -127,6 +127,7 @@ function Combobox({ id, blank, search, required, choice, aria }: ComboboxProps) 
       {...aria}
       value={typed ?? chosen.label}
       placeholder={blank ?? search.placeholder}
+      autofocus={autofocus}
       maxLength={search.lengthMax}
       autocomplete="off"
       spellcheck={false}

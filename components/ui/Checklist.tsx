@@ -86,7 +86,7 @@ const SearchOptions = ({ ui, id, name, label, words, found }: SearchOptionsProps
     >
       {ui.t("actions.filter")}
     </Button>
-    <output class="text-muted text-sm">{countText(ui, found)}</output>
+    <output class="text-muted text-sm">{countText(ui, found, words)}</output>
   </div>
 );
 

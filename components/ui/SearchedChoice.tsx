@@ -41,7 +41,7 @@ export function SearchedChoice(props: SearchedChoiceProps) {
         }}
         blank={blank}
         words={words}
-        count={countText(ui, found)}
+        count={countText(ui, found, words)}
         search={{
           label: ui.labelled(placeholder, label),
           placeholder,
@@ -69,6 +69,8 @@ export function SearchedChoice(props: SearchedChoiceProps) {
   );
 }
 
-/** Says how many of all options are shown. */
-export const countText = (ui: Ui, { shown, all }: FoundOptions): string =>
-  ui.t("lists.shown_of", { rows: shown, total: all });
+/** Says how many of all options are shown, or that none has the words. */
+export const countText = (ui: Ui, { shown, all }: FoundOptions, words: string): string =>
+  shown === 0 && words.trim() !== ""
+    ? ui.t("search.nothing", { query: words.trim() })
+    : ui.t("lists.shown_of", { rows: shown, total: all });

@@ -48,6 +48,7 @@ const TYPING_MS = 150;
 export function useChoice({ id, name, required, count, chosen: first }: ChoiceField): ChoiceState {
   const root = useRef<HTMLDivElement>(null);
   const select = useRef<HTMLSelectElement>(null);
+  const hadFocus = useRef(false);
   const [isAwake, setAwake] = useState(false);
   const [chosen, setChosen] = useState(first);
   const [typed, setTyped] = useState<string | null>(null);
@@ -56,9 +57,16 @@ export function useChoice({ id, name, required, count, chosen: first }: ChoiceFi
   const options = found?.options ?? [];
 
   useEffect(() => {
+    hadFocus.current = root.current!.contains(document.activeElement);
     setAwake(true);
     return onceGone(root.current!, () => setFound(null));
   }, []);
+
+  // The field that people type in replaces the one that was focused before the script started.
+  useEffect(() => {
+    if (!isAwake || !hadFocus.current) return;
+    root.current!.querySelector<HTMLElement>("[role=combobox]")!.focus();
+  }, [isAwake]);
 
   useEffect(() => {
     if (typed === null) return;
