@@ -23,8 +23,8 @@ export const handler = define.handlers(async (ctx) => {
     "Content-Security-Policy": SCRIPTLESS_POLICY,
   });
   addSecureHeaders(headers, state.deps.config, ctx.url);
-  const { status, sentence } = shown;
-  return page({ status, sentence, drawer: await loadDrawer(ctx) }, { status, headers });
+  const { status, code, sentence } = shown;
+  return page({ status, code, sentence, drawer: await loadDrawer(ctx) }, { status, headers });
 });
 
 export default define.page<typeof handler>(({ data, state, url }) => (

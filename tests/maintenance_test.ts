@@ -77,7 +77,7 @@ Deno.test("during maintenance people read, and pages say why nothing can be chan
     const html = await (await follow(world, person, path)).text();
     assert.match(
       html,
-      /id="maintenance".*Nothing can be changed.*The &lt;disk> is replaced\./s,
+      /<section id="maintenance"[^>]* aria-label="Maintenance">.*Nothing can be changed.*The &lt;disk> is replaced\./s,
       path,
     );
   }
@@ -89,7 +89,9 @@ Deno.test("during maintenance people read, and pages say why nothing can be chan
   );
   const page = await world.post("alice", `/project/${web.id}/keys/new`, { name: "K" });
   assert.deepEqual([page.status, page.headers.get("retry-after")], [503, "300"]);
-  assert.match(await page.text(), /The server is in maintenance, so nothing can be changed/);
+  const refusal = await page.text();
+  assert.match(refusal, /<h1>Maintenance<\/h1>.*The server is in maintenance, so nothing can be/s);
+  assert.doesNotMatch(refusal, /Something went wrong/);
   const german = await world.request(tasks, {
     method: "POST",
     headers: { Cookie: `callboard=${people.bob.token}`, "Accept-Language": "de" },

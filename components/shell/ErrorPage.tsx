@@ -12,6 +12,8 @@ import { Drawer } from "./Drawer.tsx";
 interface ErrorPageProps {
   ui: Ui;
   status: number;
+  /** Name of the failure. */
+  code: string;
   sentence: string;
   /** Complete address that failed. */
   here: string;
@@ -42,8 +44,8 @@ type Places = Pick<
   "shell" | "projects" | "lastProjectId" | "viewer"
 >;
 
-function Failure({ ui, status, sentence, here, signedIn, places }: FailureProps) {
-  const title = ui.t(status === 404 ? "error_page.not_found" : "error_page.title");
+function Failure({ ui, status, code, sentence, here, signedIn, places }: FailureProps) {
+  const title = ui.t(titleOf(status, code));
   return (
     <main id="main" class="alone" tabIndex={-1}>
       <Title ui={ui} parts={[title]} />
@@ -66,6 +68,11 @@ function Failure({ ui, status, sentence, here, signedIn, places }: FailureProps)
       </div>
     </main>
   );
+}
+
+function titleOf(status: number, code: string): string {
+  if (code === "maintenance") return "maintenance.title";
+  return status === 404 ? "error_page.not_found" : "error_page.title";
 }
 
 /** Number of projects that are named. The menu of projects has all of them. */

@@ -4,6 +4,7 @@ import { Alert } from "../ui/Alert.tsx";
 
 /** Tells everyone of maintenance that is planned or in force, in the words of the administrator. */
 export function MaintenanceNotice({ ui, state, message, begins, ends }: { ui: Ui } & Notice) {
+  const title = ui.t("maintenance.title");
   const sentences = state === "on"
     ? [ui.t("maintenance.notice.on"), ends && ui.t("maintenance.notice.until", { until: ends })]
     : [
@@ -11,12 +12,12 @@ export function MaintenanceNotice({ ui, state, message, begins, ends }: { ui: Ui
       ends && ui.t("maintenance.notice.until", { until: ends }),
     ];
   return (
-    <div id="maintenance" class="maintenance">
-      <Alert kind="warning" title={ui.t("maintenance.title")}>
+    <section id="maintenance" class="maintenance" aria-label={title}>
+      <Alert kind="warning" title={title}>
         <p>{sentences.filter(Boolean).join(" ")}</p>
         {message && <p class="whitespace-pre-line">{message}</p>}
       </Alert>
-    </div>
+    </section>
   );
 }
 
