@@ -1,8 +1,10 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { ConfigError } from "../../base/settings.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Config } from "../../base/config.ts";
 import type { Log } from "../../base/log.ts";
 import { paths } from "../../base/paths.ts";
+import { whyOf } from "../../base/why.ts";
 import { queueNotice } from "../../events/notices.ts";
 import type { RunEnvironment } from "../../execution/run/environment.ts";
 import {
@@ -73,7 +75,7 @@ function createNotes(deps: Deps) {
       await note(step, name, null, detail);
     } catch (error) {
       if (stop.aborted) return;
-      await note(step, name, error instanceof Error ? error.message : String(error));
+      await note(step, name, error instanceof ConfigError ? error.message : whyOf(error).text);
     }
   }
 
@@ -137,7 +139,7 @@ export function createFollowUp(deps: Deps, settings: Settings) {
   return Object.assign(followUp, {
     note,
     command: (command: BackupCommand, outcome: BackedUp, stop: AbortSignal) =>
-      run("command", outcome.path, stop, async () => {
+      run("command", basename(outcome.path), stop, async () => {
         await runBackupCommand(environment, command, outcome, stop);
         return undefined;
       }),

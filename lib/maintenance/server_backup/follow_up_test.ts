@@ -95,11 +95,29 @@ Deno.test("a command that fails or hangs is reported by its last line, and raise
     await until(async () => (await server.alerts()).length > 0);
     const report = await server.report();
     assert.match(report.command!.error!, reason);
+    assert.equal(report.command!.name, "callboard-20260305T120000Z-1a2b3c4d.age");
     assert.deepEqual([report.backup?.error, failedBackupStep(report)], [null, "command"]);
     server.setClock("2026-03-06T12:00:00Z");
     await until(async () => (await server.report()).command!.at.startsWith("2026-03-06"));
     assert.deepEqual(await server.alerts(), ["alerts.title.backup_command"]);
   }
+});
+
+Deno.test("an upload that reaches no service says so in plain words", async () => {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr as Deno.NetAddr;
+  listener.close();
+  await using server = await newServer({
+    CALLBOARD_BACKUP_TEST_AT: "never",
+    CALLBOARD_BACKUP_BUCKET_ENDPOINT: `http://127.0.0.1:${port}`,
+    CALLBOARD_BACKUP_BUCKET_NAME: "backups",
+    CALLBOARD_BACKUP_BUCKET_ACCESS_KEY: "name",
+    CALLBOARD_BACKUP_BUCKET_SECRET_KEY: "the secret of the key",
+  });
+  await until(async () => (await server.report()).upload !== undefined);
+  const { error } = (await server.report()).upload!;
+  assert.match(error!, /^connection refused, no service listens there/);
+  assert.doesNotMatch(error!, /the secret of the key/);
 });
 
 Deno.test("the latest backup is tested at its times, and a damaged one is found", async () => {
