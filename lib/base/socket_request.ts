@@ -21,9 +21,13 @@ export async function askSocket(
 ): Promise<OutgoingAnswer> {
   if (reach) requireAllowedHost(url, reach.mayReach);
   const { request } = url.protocol === "https:" ? https : http;
+  // Deno's server refuses an upgrade over TLS that has a length.
+  const length = body === "" && (method ?? "GET") === "GET" ? {} : {
+    "Content-Length": Buffer.byteLength(body),
+  };
   const sent = request(url, {
     method,
-    headers: { "Content-Length": Buffer.byteLength(body), ...headers },
+    headers: { ...length, ...headers },
     // A pooled connection would skip the check of its address.
     agent: false,
     ...reach && { lookup: checkedLookup(reach.mayReach, reach.resolve) },
