@@ -85,7 +85,7 @@ function Step({ ui, step, outcome }: StepProps) {
     <li class={color}>
       <Icon
         name={failed ? "error" : outcome ? "success" : "waiting"}
-        label={ui.t(failed ? "admin.problem" : "admin.ok")}
+        label={outcome && ui.t(failed ? "admin.problem" : "admin.ok")}
       />
       <div>
         <strong>{ui.t(`backups.steps.${step}`)}</strong>

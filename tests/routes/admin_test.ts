@@ -4,6 +4,7 @@ import { createSecretBox } from "@/lib/access/secret_box.ts";
 import { createProbe, PROBE_HEADER } from "@/lib/doctor/probe.ts";
 import { environmentSettings, SETTINGS } from "@/lib/base/known_settings.ts";
 import { SECRET_SETTINGS } from "@/lib/base/secret_settings.ts";
+import { noteStep } from "@/lib/monitoring/health/backup_report.ts";
 import { noteBackup } from "@/lib/monitoring/health/last_backup.ts";
 import type { Proof } from "@/lib/people/identities/schema.ts";
 import { listWaiting, refuseWaiting, waitForAdmin } from "@/lib/people/identities/waiting.ts";
@@ -171,6 +172,20 @@ Deno.test("Erin reads how the server is, and what to do about each problem", asy
     /has not moved on since [^<]+: start of tasks, audit log\..*?Restart the server/s,
   );
   assert.doesNotMatch(html, /Everything works/);
+});
+
+Deno.test("a step of backups that has never run is not shown as a success", async () => {
+  await using world = await newWorld();
+  const line = async () => {
+    const html = await pageOf(world, "/admin/backups");
+    return /<li[^>]*>((?:(?!<\/li>).)*<strong>Upload<\/strong>.*?)<\/li>/s.exec(html)![1];
+  };
+  assert.doesNotMatch(await line(), /aria-label="OK"/);
+  const outcome = { at: world.clock.now().toISOString(), name: "one.age", error: null };
+  await noteStep(world.deps.config.dataDir, "upload", outcome);
+  assert.match(await line(), /aria-label="OK".*one\.age/s);
+  await noteStep(world.deps.config.dataDir, "upload", { ...outcome, error: "It is away." });
+  assert.match(await line(), /aria-label="Problem".*It is away\..*CALLBOARD_BACKUP_BUCKET/s);
 });
 
 Deno.test("each problem of Health says what to do about it", async () => {
