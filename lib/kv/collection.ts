@@ -30,6 +30,7 @@ export function collection<Row extends ResourceRow>(
     find: reader.find,
     get: reader.get,
     list: reader.list,
+    pick: reader.pick,
     some: reader.some,
     ...rowWriter(kind, { references, fields }, reader),
     ...uncheckedRows(kind, { references, fields }),

@@ -37,9 +37,17 @@ export function rowReader<Row extends ResourceRow>(kind: ResourceKind, fields: L
   const get = async (kv: Deno.Kv, projectId: number, id: number): Promise<Row> =>
     (await getEntry(kv, projectId, id)).row;
 
-  /** Returns all rows of the project in order of id, or the first `limit` of them. */
-  async function list(kv: Deno.Kv, projectId: number, limit = LIST_MAX): Promise<Row[]> {
-    const rows: Row[] = [];
+  /**
+   * Returns what `take` returns for each row of the project, in order of id. Thousands of rows are
+   * large, so only those of a batch are held.
+   */
+  async function pick<Part>(
+    kv: Deno.Kv,
+    projectId: number,
+    take: (row: Row) => Part,
+    limit = LIST_MAX,
+  ): Promise<Part[]> {
+    const parts: Part[] = [];
     const entries = kv.list<Row & Stored>({ prefix: rowKeys.resources(kind, projectId) }, {
       limit,
       batchSize: 500,
@@ -47,10 +55,14 @@ export function rowReader<Row extends ResourceRow>(kind: ResourceKind, fields: L
     for await (const { value } of entries) {
       // Not awaited, because for most rows that would take as long as reading them.
       const row = value.text_revision ? await whole(kv, projectId, value) : value;
-      if (row) rows.push(row);
+      if (row) parts.push(take(row));
     }
-    return rows;
+    return parts;
   }
+
+  /** Returns all rows of the project in order of id, or the first `limit` of them. */
+  const list = (kv: Deno.Kv, projectId: number, limit?: number): Promise<Row[]> =>
+    pick<Row>(kv, projectId, (row) => row, limit);
 
   /** Returns the rows with these ids that exist, in the order of `ids`. */
   async function some(kv: Deno.Kv, projectId: number, ids: readonly number[]): Promise<Row[]> {
@@ -66,7 +78,7 @@ export function rowReader<Row extends ResourceRow>(kind: ResourceKind, fields: L
     await withTexts<Row>(kv, value, fields) ??
       (await find(kv, projectId, value.id))?.row ?? null;
 
-  return { find, getEntry, get, list, some };
+  return { find, getEntry, get, list, pick, some };
 }
 
 /** Throws not found unless the row exists. */

@@ -49,12 +49,14 @@ export function namedThings({ deps: { kv }, projectId }: ProjectScope): Promise<
 async function readThings(kv: Deno.Kv, projectId: number): Promise<Thing[]> {
   const list = <Row>(rows: { list(kv: Deno.Kv, projectId: number): Promise<Row[]> }) =>
     rows.list(kv, projectId);
-  const templates = await list(templateRows);
   const [integrations, schedules] = [await list(integrationRows), await list(scheduleRows)];
   const nameOf = await targetNames(kv, projectId, [...integrations, ...schedules]);
   const things = [
-    ...templates.map(({ id, name, description, playbook }) =>
-      thing("templates", id, name, [playbook, description])
+    ...await templateRows.pick(
+      kv,
+      projectId,
+      ({ id, name, description, playbook }) =>
+        thing("templates", id, name, [playbook, description]),
     ),
     ...(await list(workflowRows)).map(({ id, name, description }) =>
       thing("workflows", id, name, [description])

@@ -33,7 +33,7 @@ export const listOutlines = (
     kv,
     [rowKeys.resourcesStamp("templates")],
     `outlines of ${projectId}`,
-    async () => (await templateRows.list(kv, projectId)).map(outlineOf),
+    () => templateRows.pick(kv, projectId, outlineOf),
   );
 
 const outlineOf = (
