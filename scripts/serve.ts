@@ -30,14 +30,15 @@ async function serve(): Promise<void> {
   };
   const listener = await listen({ config, certificate, onError, log }, fetch);
   greet(server, listener.address);
+  // At SIGUSR1, Deno opens its debugger, through which everyone on this machine could take over.
+  Deno.addSignalListener("SIGUSR2", () => {
+    certificate?.renew().catch((error) => log("error", "certificate_kept", describeError(error)));
+  });
   const statusOf = () => `Serving. Tasks that run here: ${deps.running()}`;
   manager.notify({ READY: 1, STATUS: statusOf() });
   // A service that is away comes back, and tasks go on meanwhile.
   const works = () => isShared(config) ? Promise.resolve() : kv.get(rowKeys.probe());
   const watchdog = keepWatchdog(manager, works, statusOf);
-  Deno.addSignalListener("SIGUSR1", () => {
-    certificate?.renew().catch((error) => log("error", "certificate_kept", describeError(error)));
-  });
 
   const end = waitForStop();
   await greetDemo(server);

@@ -139,7 +139,10 @@ Deno.test("a replaced certificate is used without a failed request, and connecti
     await Deno.rename(join(next, name), join(dir, name));
   }
   const mark = performance.now();
-  Deno.kill(server.pid, "SIGUSR1");
+  // The signal of `systemctl reload`.
+  const service = new URL("../../packaging/systemd/callboard.service", import.meta.url);
+  const [, signal] = /^ExecReload=.* -(\w+) /m.exec(await Deno.readTextFile(service))!;
+  Deno.kill(server.pid, `SIG${signal}` as Deno.Signal);
   await until(async () => await fingerprint() !== before);
   assert.ok(performance.now() - mark < 5_000, "the signal is faster than the interval");
   await new Promise((resolve) => setTimeout(resolve, 1_000));
@@ -149,6 +152,7 @@ Deno.test("a replaced certificate is used without a failed request, and connecti
   assert.equal(socket.readyState, WebSocket.OPEN);
   socket.close();
   assert.match(server.output(), /certificate_renewed/);
+  assert.doesNotMatch(server.output(), /debugger/i, "open to the machine");
 });
 
 Deno.test("a certificate that cannot be used does not replace the one in use, and Health says why", async () => {
