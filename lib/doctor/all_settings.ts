@@ -1,6 +1,7 @@
 import { readFileRules } from "../access/file_rules.ts";
 import { readSecretKeys, type SecretKeys } from "../access/secret_keys.ts";
 import { readAuditSettings } from "../audit/settings.ts";
+import { readCertificatePair } from "../base/certificate_pair.ts";
 import { type Config, readConfig, requireSignInMethod } from "../base/config.ts";
 import { unknownSettings } from "../base/known_settings.ts";
 import { withSecretFiles } from "../base/secret_settings.ts";
@@ -45,6 +46,8 @@ export async function readAllSettings(
     findings,
   );
   const config = await read((env) => readConfig(env, ""), () => readConfig(NOTHING, ""));
+  const { tls } = config;
+  if (tls) await read(() => readCertificatePair(tls), () => null);
   const providers = await read(readProviders, () => []);
   const ldap = await read(readLdap, () => null);
   await read(readFileRules, () => []);

@@ -42,11 +42,14 @@ function placesOf(env: Environment, config: Config): [name: string, path: string
     return path === null || URL.canParse(path) ? [] : [[name, resolve(path), use]];
   };
   const file = given("CALLBOARD_AUDIT_FILE");
+  const socket = given("CALLBOARD_SOCKET");
   const folders = (given("CALLBOARD_SECRET_FILES") ?? "").split(",").map((one) => one.trim());
   return [
     ...settingsOf("source").flatMap((name) => one(name, "read")),
     ...one("CALLBOARD_SECRET_COMMAND", "run"),
     ...one("CALLBOARD_BACKUP_TO", "write"),
+    // A start does not create the folder.
+    ...(socket ? [["CALLBOARD_SOCKET", dirname(resolve(socket)), "read"] as const] : []),
     ...(file ? [["CALLBOARD_AUDIT_FILE", dirname(resolve(file)), "write"] as const] : []),
     ...(isShared(config) || !given("CALLBOARD_KV")
       ? []

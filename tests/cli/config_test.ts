@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { makeCertificates } from "../support/certificates.ts";
 import { until } from "../support/until.ts";
 import { installStandIn, startRealServer } from "../support/real_server.ts";
 
@@ -99,6 +100,29 @@ Deno.test("a settings file that is a pipe or too large is refused, and nothing w
   const script = ". scripts/settings.sh; load_settings; echo ${CALLBOARD_FILE_NAMES-unset}";
   const early = await run(["timeout", "10", "sh", "-c", script], env);
   assert.deepEqual([early.code, early.said], [0, "unset\n"]);
+});
+
+Deno.test("config check reads the certificate and its key, and looks for the socket's folder", async () => {
+  await using folder = await newFolder();
+  const [one, other] = [join(folder.path, "one"), join(folder.path, "other")];
+  for (const path of [one, other]) await Deno.mkdir(path);
+  for (const path of [one, other]) await makeCertificates(path, "DNS:localhost");
+  const files = (path: string) => ({ cert: join(path, "cert.pem"), key: join(path, "key.pem") });
+  const [first, second] = [files(one), files(other)];
+  const check = (cert: string, key: string) =>
+    config(["check"], { CALLBOARD_TLS_CERT: cert, CALLBOARD_TLS_KEY: key });
+  assert.equal((await check(first.cert, first.key)).code, 0);
+  const swapped = await check(first.cert, second.key);
+  assert.match(swapped.said, /the key is that of another certificate/);
+  const noKey = await check(first.cert, first.cert);
+  assert.match(noKey.said, /TLS_KEY must be a private key in PEM format/);
+  const missing = await check(join(folder.path, "no"), first.key);
+  assert.match(missing.said, /TLS_CERT: \S+ cannot be read: the file does not exist/);
+  assert.deepEqual([swapped.code, noKey.code, missing.code], [1, 1, 1]);
+  const socket = await config(["check"], {
+    CALLBOARD_SOCKET: join(folder.path, "missing", "callboard.sock"),
+  });
+  assert.match(socket.said, /SOCKET: \S+missing cannot be read: it does not exist/);
 });
 
 Deno.test("config show names the origin of each setting, and shows no secret", async () => {

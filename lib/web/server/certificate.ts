@@ -1,15 +1,9 @@
 import { X509Certificate } from "node:crypto";
+import { type CertificatePair, readCertificatePair } from "../../base/certificate_pair.ts";
 import type { Config } from "../../base/config.ts";
 import { describeError, type Log } from "../../base/log.ts";
 import { sleep } from "../../base/pause.ts";
 import { ConfigError } from "../../base/settings.ts";
-import { readCertificates, readFile } from "../../base/settings_file.ts";
-
-/** A certificate with its chain and its private key, in PEM. */
-export interface CertificatePair {
-  cert: string;
-  key: string;
-}
 
 /** The certificate of a server that speaks TLS. */
 export interface ServerCertificate {
@@ -72,17 +66,13 @@ export async function openCertificate(
   };
 }
 
-async function readPair({ certificate, key }: NonNullable<Config["tls"]>) {
-  const pair = {
-    cert: await readCertificates("CALLBOARD_TLS_CERT", certificate),
-    key: await readFile("CALLBOARD_TLS_KEY", key),
-  };
+async function readPair(files: NonNullable<Config["tls"]>) {
+  const pair = await readCertificatePair(files);
   try {
-    // Nothing else tells before the port is open whether the key is that of the certificate.
+    // Nothing else tells before the port is open whether Deno can use them.
     using _probe = Deno.listenTls({ hostname: "127.0.0.1", port: 0, ...pair });
   } catch (error) {
-    const { message } = error as Error;
-    const why = /KeyMismatch/.test(message) ? "the key is that of another certificate" : message;
+    const { message: why } = error as Error;
     throw new ConfigError(`CALLBOARD_TLS_CERT and CALLBOARD_TLS_KEY cannot be used: ${why}`);
   }
   return pair;
