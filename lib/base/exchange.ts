@@ -15,12 +15,17 @@ export async function exchange<T>(
   read: (answer: OutgoingAnswer) => Promise<T> | T,
 ): Promise<T> {
   using ends = new DisposableStack();
-  const limit = limitOf(request, ends);
-  return await within(
-    limit.signal,
-    async () => read(await begin(url, request, limit.signal, ends)),
-  );
+  const { signal } = limitOf(request, ends);
+  const { reach, isProbe = false } = request;
+  const ask = reach || isProbe ? askSocket : askByFetch;
+  return await within(signal, async () => {
+    const answer = await ask(new URL(url), request, signal, ends);
+    return await read(isProbe ? answer : requireHttp(answer));
+  });
 }
+
+/** An answer whose body is a stream. */
+export type StreamedAnswer = OutgoingAnswer & Pick<Response, "body"> & Disposable;
 
 /**
  * Like `exchange`, for an answer of any length: `limitMs` is for its beginning. `bodyChunks` limits
@@ -28,12 +33,15 @@ export async function exchange<T>(
  */
 export async function openAnswer(
   url: string | URL,
-  request: Outgoing,
-): Promise<OutgoingAnswer & Disposable> {
+  request: Omit<Outgoing, "reach" | "isProbe">,
+): Promise<StreamedAnswer> {
   const ends = new DisposableStack();
   try {
     const limit = limitOf(request, ends);
-    const answer = await within(limit.signal, () => begin(url, request, limit.signal, ends));
+    const answer = await within(
+      limit.signal,
+      async () => requireHttp(await askByFetch(new URL(url), request, limit.signal, ends)),
+    );
     limit.cancel();
     const { status, headers, body } = answer;
     return { status, headers, body, [Symbol.dispose]: () => ends.dispose() };
@@ -51,10 +59,13 @@ function limitOf({ limitMs, signal }: Outgoing, ends: DisposableStack) {
   ends.defer(() => {
     cancel();
     limit.release();
-    limit.abort();
+    limit.abort(OVER);
   });
   return { signal: limit.signal, cancel };
 }
+
+/** Reason for everything that is left at an end. Creating an error for each end takes long. */
+const OVER = new Error("the exchange is over");
 
 async function within<T>(limit: AbortSignal, work: () => Promise<T>): Promise<T> {
   try {
@@ -65,16 +76,8 @@ async function within<T>(limit: AbortSignal, work: () => Promise<T>): Promise<T>
   }
 }
 
-async function begin(
-  url: string | URL,
-  request: Outgoing,
-  signal: AbortSignal,
-  ends: DisposableStack,
-): Promise<OutgoingAnswer> {
-  const { reach, isProbe = false } = request;
-  const ask = reach || isProbe ? askSocket : askByFetch;
-  const answer = await ask(new URL(url), request, signal, ends);
-  if (answer.status !== SWITCHED || isProbe) return answer;
+function requireHttp<Answer extends OutgoingAnswer>(answer: Answer): Answer {
+  if (answer.status !== SWITCHED) return answer;
   throw new Unanswered(
     "switched",
     "the server switched to another protocol (101), which is not an HTTP answer",
@@ -89,7 +92,7 @@ async function askByFetch(
   { method, headers, body, ca, redirect = "manual", pool }: Outgoing,
   signal: AbortSignal,
   ends: DisposableStack,
-): Promise<OutgoingAnswer> {
+): Promise<Response> {
   const client = pool ?? (ca?.length ? ends.use(openPool({ ca })) : commonPool());
   return await fetch(url, { method, headers, body, redirect, signal, client });
 }

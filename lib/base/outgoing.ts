@@ -32,7 +32,8 @@ interface Reach {
 export interface OutgoingAnswer {
   status: number;
   headers: Headers;
-  body: ReadableStream<Uint8Array<ArrayBuffer>> | null;
+  /** Can be read once. Not always a stream, which costs as much as the rest of an exchange. */
+  body: AsyncIterable<Uint8Array<ArrayBuffer>> | null;
 }
 
 /** There is no usable answer: none in time, another protocol, or one that is too long. */

@@ -53,20 +53,26 @@ export async function askSocket(
   let informed = 0;
   sent.on("socket", (socket) => sockets.add(socket));
   sent.on("error", failed);
-  sent.on("close", () => reject(new Error("the connection was closed without an answer")));
+  let isAnswered = false;
+  sent.on("close", () => {
+    if (!isAnswered) reject(new Error("the connection was closed without an answer"));
+  });
   sent.on("upgrade", switched);
   sent.on("connect", switched);
   sent.on("information", () => {
     if (++informed > INFORMATION_MAX) failed(new Error("too many informational answers"));
   });
   sent.on("response", (response: http.IncomingMessage) => {
-    const { statusCode = 0, headers } = response;
+    isAnswered = true;
     // Nothing listens until the body is read.
     response.on("error", () => {});
     resolve({
-      status: statusCode,
-      headers: headersOf(headers),
-      body: ReadableStream.from(response),
+      status: response.statusCode ?? 0,
+      // Most readers need none.
+      get headers() {
+        return headersOf(response.headers);
+      },
+      body: response,
     });
   });
   sent.end(body);

@@ -25,13 +25,13 @@ export const ask = (url: string, headers: Record<string, string> = {}): Promise<
     isProbe: true,
   }, async ({ status, headers, body }) => {
     let [last, waits] = [performance.now(), 0];
-    const counting = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-      transform(chunk, controller) {
+    async function* counting() {
+      for await (const chunk of body ?? []) {
         if (performance.now() - last >= WAIT_MS) waits++;
         last = performance.now();
-        controller.enqueue(chunk);
-      },
-    });
-    const counted = { status, headers, body: body?.pipeThrough(counting) ?? null };
+        yield chunk;
+      }
+    }
+    const counted = { status, headers, body: counting() };
     return { status, headers, text: await answerText(counted, BYTES_MAX), waits };
   });

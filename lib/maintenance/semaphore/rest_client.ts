@@ -1,7 +1,6 @@
 import { JSONParser } from "@streamparser/json";
 import { bodyChunks, readText } from "../../base/body.ts";
-import { openAnswer } from "../../base/exchange.ts";
-import type { OutgoingAnswer } from "../../base/outgoing.ts";
+import { openAnswer, type StreamedAnswer } from "../../base/exchange.ts";
 import { parseJson } from "../../base/parse.ts";
 import { ConfigError } from "../../base/settings.ts";
 import type { Item } from "./source.ts";
@@ -30,7 +29,7 @@ export interface RestClient {
  */
 export function restClient(url: string, token: string): RestClient {
   const addressOf = (path: string) => `${url.replace(/(?<!\/)\/+$/, "")}/api${path}`;
-  const ask = async (path: string): Promise<(OutgoingAnswer & Disposable) | null> => {
+  const ask = async (path: string): Promise<StreamedAnswer | null> => {
     const address = addressOf(path);
     // A redirect could send the token to another server, so none is followed.
     const answer = await openAnswer(address, {
@@ -70,7 +69,7 @@ export function restClient(url: string, token: string): RestClient {
 }
 
 /** Yields the items of a list of any length. Only the size of a single item is limited. */
-async function* streamItems(answer: OutgoingAnswer, address: string): AsyncGenerator<Item> {
+async function* streamItems(answer: StreamedAnswer, address: string): AsyncGenerator<Item> {
   const parser = new JSONParser({ paths: ["$.*"], keepStack: false });
   let items: Item[] = [];
   parser.onValue = ({ value }) => void items.push(value as Item);
