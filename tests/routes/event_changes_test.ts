@@ -88,6 +88,7 @@ const otherTarget = [{
 /** Another value for each required field, and for the optional ones that the cases leave out. */
 const OTHERS: Record<string, (world: World) => Members[] | Promise<Members[]>> = {
   updateUser: () => [{ name: "Nora B.", username: "norab", email: "norab@example.com" }],
+  setMaintenance: () => [{ begins: "2126-01-01T01:00:00Z" }],
   updateProject: async (world) => [{
     name: "Third shop",
     toolchain_id: (await world.api("erin", "POST", "/api/toolchains", {

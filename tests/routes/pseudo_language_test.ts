@@ -23,7 +23,7 @@ const NEUTRAL = [
   ...["https://galaxy.example.com/api/", "Python", "podman"],
   ...["[web] web1.example.com web2.example.com ansible_user=deploy", "invs/prod/hosts"],
   ...["-----BEGIN OPENSSH PRIVATE KEY-----", "https://git.example.com/team/playbooks.git"],
-  ...["dmz, eu-1", "dmz", "elsewhere", "vars/choices.yml"],
+  ...["dmz, eu-1", "dmz", "elsewhere", "vars/choices.yml", "A new disk"],
   ...[
     "string",
     "object",

@@ -16,6 +16,8 @@ interface ReplaceCase {
   optional: Members;
   /** Members that are not empty afterwards, with the reason. */
   after?: Record<string, [value: unknown, reason: string]>;
+  /** The path is that of the object, of which there is only one. */
+  isOnly?: boolean;
 }
 
 const PART = "clients change a part of it alone, as Semaphore takes it";
@@ -95,6 +97,13 @@ export const REPLACE_CASES: Record<
       current_password: [undefined, SECRET],
       revoke_tokens: [undefined, "it says what to do, and is not stored"],
     },
+  }],
+
+  setMaintenance: () => [{
+    path: "/api/maintenance",
+    isOnly: true,
+    needed: { begins: "2126-01-01T00:00:00Z" },
+    optional: { message: "Backup restore", ends: "2126-01-01T02:00:00Z" },
   }],
 
   updateProject: () => [{
@@ -513,10 +522,15 @@ async function make(world: World, path: string, body: Members): Promise<Members>
 export async function makeCase(
   world: World,
   id: string,
-  { path }: Pick<ReplaceCase, "path">,
+  { path, isOnly }: Pick<ReplaceCase, "path" | "isOnly">,
   body: Members,
 ) {
   const collection = typeof path === "string" ? path : await path(world);
+  if (isOnly) {
+    const answer = await world.api("erin", "PUT", collection, body);
+    assert.equal(answer.status, 204, JSON.stringify(answer.body));
+    return collection;
+  }
   const made = await make(world, collection, body);
   return id === "updateProject"
     ? `/api/project/${made.id}`

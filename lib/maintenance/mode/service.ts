@@ -4,7 +4,7 @@ import { type MaintenanceRow, phaseOf, readMaintenance } from "../../access/main
 import { follow } from "../../access/follow.ts";
 import type { AdminScope, Scope, UserScope } from "../../access/scope.ts";
 import { invalidField } from "../../base/errors.ts";
-import { recordEvent } from "../../events/record.ts";
+import { recordChange } from "../../events/record_change.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { type Loop, startLoop } from "../../kv/loop.ts";
 import { watchRows } from "../../kv/watch.ts";
@@ -64,7 +64,8 @@ export async function setMaintenance(
     op.check(entry).set(entry.key, row);
     moveQueue(op);
     const isPlanned = phaseOf(row, now) === "planned";
-    record(op, deps, actor, isPlanned ? "planned" : before === "on" ? "updated" : "begun");
+    const action = isPlanned ? "planned" : before === "on" ? "updated" : "begun";
+    await record(op, deps, actor, action, { before: entry.value, after: row });
   });
 }
 
@@ -106,7 +107,7 @@ async function remove(
     if (!action) return;
     op.check(entry).delete(entry.key);
     moveQueue(op);
-    record(op, deps, actor, action);
+    await record(op, deps, actor, action, { before: entry.value, after: null });
   });
   deps.wakeDispatcher?.();
 }
@@ -116,12 +117,13 @@ function moveQueue(op: Deno.AtomicOperation): void {
   op.set(rowKeys.dispatcherClaims(), 0).set(rowKeys.tasksWake(), 0);
 }
 
-function record(
+async function record(
   op: Deno.AtomicOperation,
   deps: ModeDeps,
   actor: Actor,
   action: string,
-): void {
+  states: Record<"before" | "after", MaintenanceRow | null>,
+): Promise<void> {
   const about = { projectId: 0, object: "maintenance", id: 0, name: "" } as const;
-  recordEvent(op, deps, actor, { ...about, action });
+  await recordChange(op, deps, actor, { ...about, action }, states);
 }
