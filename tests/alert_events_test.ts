@@ -42,7 +42,7 @@ async function check(world: World, said: Record<string, "ok" | "changed">) {
 }
 
 /** A time for backups comes twice without success, because the database is not there. */
-async function failBackups({ kv, clock }: World) {
+async function failBackups({ kv, clock, deps: { environment } }: World) {
   const folder = await Deno.makeTempDir({ prefix: "callboard_old_" });
   const old = new Date(clock.now().getTime() - 72 * 3_600_000);
   const stamp = old.toISOString().replace(/[-:]|\.\d+/g, "");
@@ -52,12 +52,13 @@ async function failBackups({ kv, clock }: World) {
   // The store is older than its backup.
   await kv.set(rowKeys.storeIdentity(), { id: crypto.randomUUID(), made: old.toISOString() });
   const loop = startAutomaticBackups(
-    { kv, clock, config, log: () => resolve() },
+    { kv, clock, config, environment, log: () => resolve() },
     {
       cron: new Cron("0 3 * * *", { timezone: "UTC" }),
       folder,
       keep: 2,
       passphrase: "a long enough passphrase",
+      ...{ bucket: null, command: null, testCron: null },
     },
     { current: new Uint8Array(32).fill(7), previous: null, next: null },
   );
