@@ -123,12 +123,13 @@ Deno.test("an upload that reaches no service says so in plain words", async () =
 Deno.test("the latest backup is tested at its times, and a damaged one is found", async () => {
   await using server = await newServer({ CALLBOARD_BACKUP_TEST_AT: "0 5 * * *" });
   await until(async () => (await server.report()).backup !== undefined);
-  server.setClock("2026-03-06T02:00:00Z");
+  server.setClock("2026-03-06T04:00:00Z");
+  await until(async () => (await server.report()).backup!.at.startsWith("2026-03-06"));
   assert.equal((await server.report()).test, undefined);
   server.setClock("2026-03-06T06:00:00Z");
   await until(async () => (await server.report()).test !== undefined);
   const { test } = await server.report();
-  assert.deepEqual([test?.error, test?.name], [null, "callboard-20260306T060000Z-1a2b3c4d.age"]);
+  assert.deepEqual([test?.error, test?.name], [null, "callboard-20260306T040000Z-1a2b3c4d.age"]);
   assert.ok(Number(test?.detail) >= 2);
   server.setClock("2026-03-07T04:00:00Z");
   const next = join(server.folder, "callboard-20260307T040000Z-1a2b3c4d.age");
