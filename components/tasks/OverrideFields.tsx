@@ -10,7 +10,7 @@ interface OverrideFieldsProps {
   ui: Ui;
   form: FormState;
   template: TemplateView;
-  inventories: Option[];
+  inventories: readonly Option[];
   /** Branches and tags to suggest. */
   branches: string[];
 }

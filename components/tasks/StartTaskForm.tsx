@@ -27,7 +27,7 @@ interface StartTaskFormProps {
   personal: AskedPersonal;
   /** Builds that a deploy can use, latest first. */
   builds: TaskView[];
-  inventories: Option[];
+  inventories: readonly Option[];
   /** Branches and tags to suggest. */
   branches: string[];
   /** Whether the starter may have requirements installed again. */

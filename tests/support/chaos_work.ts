@@ -259,11 +259,12 @@ async function endsOf(project: string, group: ChaosServers): Promise<number[]> {
   let path: string | null = `${project}/events?limit=200`;
   while (path !== null) {
     const answer = await group.call("GET", path);
-    assert.equal(answer?.status, 200, answer?.text);
-    for (const { object_type, object_id, action } of JSON.parse(answer!.text)) {
+    assert.ok(answer, path);
+    assert.equal(answer.status, 200, answer.text);
+    for (const { object_type, object_id, action } of JSON.parse(answer.text)) {
       if (object_type === "task" && /^(finished|stopped)/.test(action)) ids.push(object_id);
     }
-    const next = /<([^>]+)>; rel="next"/.exec(answer!.headers.get("Link") ?? "")?.[1];
+    const next = /<([^>]+)>; rel="next"/.exec(answer.headers.get("Link") ?? "")?.[1];
     path = next ? new URL(next).pathname + new URL(next).search : null;
   }
   return ids.sort((a, b) => a - b);
