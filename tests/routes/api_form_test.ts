@@ -143,10 +143,14 @@ Deno.test("no operation reads on past its limit", async () => {
         controller.enqueue(new Uint8Array(1024 * 1024).fill(0x20));
       },
     });
-    const headers = { Cookie: `callboard=${world.people.erin.token}` };
+    const cookie = `callboard=${world.people.erin.token}`;
+    const headers = { Cookie: cookie, "X-Callboard-Runner": "1" };
     const { method } = operation;
     const refused = await world.request(path, { method, headers, body: endless });
-    assert.equal(refused.status, 413, operation.id);
+    // Runners are refused by their token before anything is read.
+    const isCallerFirst = operation.access === "public" && [401, 403].includes(refused.status);
+    assert.ok(refused.status === 413 || isCallerFirst, `${operation.id}: ${refused.status}`);
+    if (isCallerFirst) assert.ok(read <= 1024 * 1024, operation.id);
     const bytesMax = operation.bodyBytesMax ?? BODY_BYTES_MAX;
     assert.ok(read < bytesMax + 4 * 1024 * 1024, operation.id);
   }
