@@ -27,7 +27,7 @@ async function makeProject({ server: { api } }: Stage) {
   const inventory_id = await make(`${path}/inventory`, hosts);
   const template = { playbook: "site.yml", repository_id, inventory_id };
   const deploy = await make(`${path}/templates`, { ...template, name: "Deploy shop" });
-  await make(`${path}/templates`, { ...template, name: "Back up" });
+  await make(`${path}/templates`, { ...template, name: "Archive logs" });
   return { id, deploy, page: `/project/${id}` };
 }
 
@@ -102,15 +102,15 @@ Deno.test("in the palette the newest input wins, however late the answers to the
   await page.keyboard.press("Control+k");
   await field(page).fill("dep");
   await page.waitForTimeout(250);
-  await field(page).fill("back");
-  await page.getByRole("option", { name: "Back up" }).waitFor();
+  await field(page).fill("archive");
+  await page.getByRole("option", { name: "Archive logs" }).waitFor();
   await page.waitForTimeout(800);
   assert.equal(await page.getByRole("option", { name: "Deploy shop" }).count(), 0);
   // If Enter comes before the answer, it opens the answer's first result.
-  await field(page).pressSequentially(" up");
+  await field(page).pressSequentially(" logs");
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/templates\/\d+$/);
-  assert.equal(await page.getByRole("heading", { level: 1 }).textContent(), "Back up");
+  assert.equal(await page.getByRole("heading", { level: 1 }).textContent(), "Archive logs");
 
   await awake(page);
   await page.keyboard.press("/");
@@ -248,7 +248,7 @@ Deno.test("single keys lead through a project, and never while one types", async
     await page.keyboard.press(key);
     names.push(await focused(page));
   }
-  assert.deepEqual(names, ["Back up", "Deploy shop", "Back up", "Deploy shop"]);
+  assert.deepEqual(names, ["Archive logs", "Deploy shop", "Archive logs", "Deploy shop"]);
   await page.keyboard.press("Enter");
   await at(`/templates/${project.deploy}`);
   await goTo("/keys");
