@@ -30,6 +30,7 @@ Deno.test("a server fetches nothing that only tests need, and nothing that is no
 const UNLIMITED = [
   "backup",
   "bench",
+  "chaos",
   "compact",
   "dev",
   "doctor",

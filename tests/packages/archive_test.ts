@@ -150,7 +150,7 @@ Deno.test("the archive upgrades the data of an earlier version, and a later one 
   assert.doesNotMatch(second.output(), /"event":"upgrade_started"/);
   assert.equal(await second.end("TERM"), 0);
 
-  const back = "callboard restore --upgrade-copy data/callboard.kv.version-0";
+  const back = "callboard restore --upgrade-copy data/callboard.kv.version-0-*";
   assert.match(await machine.runAsUser(`${settings} ${back}`), /The store is now the copy/);
 });
 
