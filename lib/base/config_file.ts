@@ -64,7 +64,10 @@ export async function loadConfigFile(): Promise<ConfigFile | null> {
 export function usedConfigFile(env: Environment): ConfigFile | null {
   const names = env.get(NAMES);
   if (names === undefined) return null;
-  const split = (entry: string) => entry.match(/^(.*?): ?(.*)$/s)!.slice(1) as [string, string];
+  const split = (entry: string): [string, string] => {
+    const at = entry.indexOf(":");
+    return [entry.slice(0, at), entry.slice(at + 1).replace(/^ /, "")];
+  };
   const lines = names.split(" ").filter(Boolean).map(split)
     .map(([name, line]): [string, number] => [name, Number(line)]);
   const odd = (env.get(ODD) ?? "").split("\n").filter(Boolean).map(split)

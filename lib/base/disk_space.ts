@@ -23,7 +23,7 @@ export async function tryDisk(dataDir: string): Promise<null> {
 }
 
 /** Messages of programs about a full disk of this machine, not about that of a git server. */
-export const NO_SPACE = /^(?!\s*remote:).*(No space left on device|Disk quota exceeded)/im;
+export const NO_SPACE = /^(?![ \t]*remote:).*(No space left on device|Disk quota exceeded)/im;
 
 const CODES = ["ENOSPC", "EDQUOT"];
 

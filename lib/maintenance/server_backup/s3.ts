@@ -105,7 +105,10 @@ const ENTITIES: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"'
 
 /** Returns the texts of all elements of a name. Those that are read here contain no others. */
 function elementsOf(xml: string, name: string): string[] {
-  return [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, "g"))].map(([, text]) =>
+  return xml.split(`<${name}>`).slice(1).flatMap((rest) => {
+    const text = rest.split("<", 1)[0]!;
+    return rest.startsWith(`</${name}>`, text.length) ? [text] : [];
+  }).map((text) =>
     text.replace(
       /&(?:#(\d{1,6})|(\w{2,4}));/g,
       (all, code, entity) => code ? String.fromCodePoint(Number(code)) : ENTITIES[entity] ?? all,

@@ -41,7 +41,7 @@ const login = text(500).refine((name) => !hasControl(name), "errors.control_char
  * A password beside a login is a line of what git and Ansible read. The line break that was copied
  * with it is dropped. A secret text may have several lines.
  */
-const password = text(4096).transform((secret) => secret.replace(/[\r\n]+$/, ""))
+const password = text(4096).transform((secret) => secret.replace(/(?<![\r\n])[\r\n]+$/, ""))
   .refine((secret) => !/[\r\n\0]/.test(secret), "errors.line_breaks");
 /** Fields of a private key, or of a pair that the server creates. */
 export const keyPairFields = {
