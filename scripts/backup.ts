@@ -10,7 +10,7 @@ import { ConfigError, type Environment } from "../lib/base/settings.ts";
 import { openData, requireStore } from "../lib/maintenance/open_data.ts";
 import { databaseFile } from "../lib/maintenance/server_backup/contents.ts";
 import { identifyStore } from "../lib/maintenance/store_identity.ts";
-import { openStore } from "../lib/kv/open_store.ts";
+import { openStore } from "../lib/store/open_store.ts";
 import { backUpServer } from "../lib/maintenance/server_backup/back_up.ts";
 import { say } from "./console.ts";
 import { readPassphrase } from "./passphrase.ts";

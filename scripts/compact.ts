@@ -2,7 +2,7 @@ import { isShared, readConfig } from "../lib/base/config.ts";
 import { openData, requireStore } from "../lib/maintenance/open_data.ts";
 import { lockDataFolder } from "../lib/base/data_lock.ts";
 import { ConfigError } from "../lib/base/settings.ts";
-import { compactStore, megabytes } from "../lib/kv/store_file.ts";
+import { compactStore, megabytes } from "../lib/store/store_file.ts";
 import { say } from "./console.ts";
 import { runScript } from "./run_script.ts";
 

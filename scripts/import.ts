@@ -12,7 +12,7 @@ import { migrate, pendingSteps } from "../lib/maintenance/migrations.ts";
 import { identifyStore, noteWriter } from "../lib/maintenance/store_identity.ts";
 import { copyBeforeUpgrade } from "../lib/maintenance/upgrade_copies.ts";
 import { stderrLog } from "../lib/base/log.ts";
-import { openStore } from "../lib/kv/open_store.ts";
+import { openStore } from "../lib/store/open_store.ts";
 import { createHub } from "../lib/base/hub.ts";
 import {
   type ImportDeps,

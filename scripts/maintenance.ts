@@ -4,7 +4,7 @@ import { openDataFolder } from "../lib/base/data_folder.ts";
 import { operatorCommand } from "../lib/base/operator_command.ts";
 import { parseWith } from "../lib/base/parse.ts";
 import { ConfigError } from "../lib/base/settings.ts";
-import { openStore } from "../lib/kv/open_store.ts";
+import { openStore } from "../lib/store/open_store.ts";
 import { maintenanceForm } from "../lib/maintenance/mode/schema.ts";
 import { endMaintenance, getMaintenance, setMaintenance } from "../lib/maintenance/mode/service.ts";
 import { operatorScope } from "../lib/people/accounts/operator.ts";

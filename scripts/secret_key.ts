@@ -12,7 +12,7 @@ import { readEnvironment } from "../lib/base/secret_settings.ts";
 import { ConfigError, type Environment } from "../lib/base/settings.ts";
 import { openData, requireStore } from "../lib/maintenance/open_data.ts";
 import { replaceFile } from "../lib/base/replace_file.ts";
-import { openStore } from "../lib/kv/open_store.ts";
+import { openStore } from "../lib/store/open_store.ts";
 import { pendingSteps } from "../lib/maintenance/migrations.ts";
 import { readRotation } from "../lib/maintenance/secret_key/rotation.ts";
 import { say } from "./console.ts";

@@ -1,6 +1,6 @@
 import { isShared } from "../lib/base/config.ts";
 import { keepWatchdog } from "../lib/base/service_manager.ts";
-import { rowKeys } from "../lib/kv/keys.ts";
+import { rowKeys } from "../lib/store/keys.ts";
 import { listen } from "../lib/web/server/listen.ts";
 import type { ServeHandler } from "../lib/web/server/tls_front.ts";
 import { describeError } from "../lib/base/log.ts";

@@ -8,7 +8,7 @@ import { pendingSteps } from "../lib/maintenance/migrations.ts";
 import { openData } from "../lib/maintenance/open_data.ts";
 import { AppError } from "../lib/base/errors.ts";
 import { parseWith } from "../lib/base/parse.ts";
-import { openStore } from "../lib/kv/open_store.ts";
+import { openStore } from "../lib/store/open_store.ts";
 import { createHub } from "../lib/base/hub.ts";
 import { resetSecondFactor } from "../lib/people/factors/service.ts";
 import { paths } from "../lib/base/paths.ts";

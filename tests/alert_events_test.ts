@@ -6,7 +6,7 @@ import { lookForLostRunners } from "@/lib/alerts/runner_watch.ts";
 import { ALERT_EVENTS } from "@/lib/alerts/schema.ts";
 import { storeDueDrift } from "@/lib/drift/loop.ts";
 import { startAutomaticBackups } from "@/lib/maintenance/server_backup/automatic.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { endTask } from "@/lib/queue/end_task.ts";
 import { newPrivateKey, publicKeyOf } from "@/lib/resources/keys/key_pair.ts";
 import { touchRunner } from "@/lib/runners/presence.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { queueTaskAlert } from "@/lib/alerts/outbox.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { runTask, send } from "./support/alerting.ts";
 import { newWorld, type World } from "./support/world.ts";
 

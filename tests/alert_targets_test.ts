@@ -7,9 +7,9 @@ import { sendRequest } from "@/lib/alerts/send_request.ts";
 import type { TargetRow } from "@/lib/alerts/targets/rows.ts";
 import { readAlertSettings } from "@/lib/base/alert_settings.ts";
 import { isPublicAddress } from "@/lib/base/network.ts";
-import { handleDue } from "@/lib/kv/due.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { handleDue } from "@/lib/store/due.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
+import { transact } from "@/lib/store/transact.ts";
 import {
   type Call,
   deliveries,

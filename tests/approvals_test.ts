@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readAlertSettings } from "@/lib/base/alert_settings.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
-import { handleDue } from "@/lib/kv/due.ts";
-import { openStore } from "@/lib/kv/open_store.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
+import { handleDue } from "@/lib/store/due.ts";
+import { openStore } from "@/lib/store/open_store.ts";
 import { taskMessage } from "@/lib/alerts/message.ts";
 import { dueApprovals } from "@/lib/queue/approval_limits.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";

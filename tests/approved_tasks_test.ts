@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { rowKeys } from "@/lib/kv/keys.ts";
-import { handleDue } from "@/lib/kv/due.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
+import { handleDue } from "@/lib/store/due.ts";
 import { taskMessage } from "@/lib/alerts/message.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
 import { dueRuns } from "@/lib/workflows/runs/loop.ts";

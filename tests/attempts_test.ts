@@ -3,7 +3,7 @@ import { personParam } from "@/lib/base/person.ts";
 import type { ProjectRow } from "@/lib/access/rows.ts";
 import { taskMessage } from "@/lib/alerts/message.ts";
 import { readAlertSettings } from "@/lib/base/alert_settings.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { makePlan } from "@/lib/queue/make_plan.ts";
 import { readSecretAnswers } from "@/lib/tasks/answer_store.ts";
 import { readHostNames } from "@/lib/tasks/host_store.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { openStore } from "@/lib/kv/open_store.ts";
-import { openOutbox } from "@/lib/kv/outbox_switch.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { openStore } from "@/lib/store/open_store.ts";
+import { openOutbox } from "@/lib/store/outbox_switch.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { recordEvent } from "@/lib/events/record.ts";
 import { readAuditLags } from "@/lib/events/cursors.ts";
 import { conceal } from "@/lib/base/secret.ts";

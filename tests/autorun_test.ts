@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { rowKeys } from "@/lib/kv/keys.ts";
-import { openStore } from "@/lib/kv/open_store.ts";
-import { handleDue } from "@/lib/kv/due.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
+import { openStore } from "@/lib/store/open_store.ts";
+import { handleDue } from "@/lib/store/due.ts";
 import { dueAutoruns, startAutoruns } from "@/lib/queue/autorun.ts";
 import { endTask } from "@/lib/queue/end_task.ts";
 import { emptyHead } from "@/lib/output/store.ts";

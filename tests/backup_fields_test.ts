@@ -5,7 +5,7 @@ import { plantProject } from "@/lib/maintenance/backup/plant.ts";
 import { type ProjectRows, readProjectRows } from "@/lib/maintenance/backup/rows.ts";
 import { sentBackup } from "@/lib/maintenance/backup/schema.ts";
 import { backUpProject, restoreProject } from "@/lib/maintenance/backup/service.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import type { ProjectRow } from "@/lib/access/rows.ts";
 import { AUTHORITY, CERTIFICATE } from "./support/ssh_authority.ts";
 import { newWorld } from "./support/world.ts";

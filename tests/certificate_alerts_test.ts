@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { reportCertificates } from "@/lib/alerts/certificate_watch.ts";
 import { newPrivateKey, publicKeyOf } from "@/lib/resources/keys/key_pair.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { newSshAuthority } from "./support/ssh_authority.ts";
 import { newWorld, type World } from "./support/world.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { startAlerts } from "@/lib/alerts/deliver.ts";
 import { readAlertSettings } from "@/lib/base/alert_settings.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { startScheduler } from "@/lib/triggers/schedules/loop.ts";
 import { startAutoruns } from "@/lib/queue/autorun.ts";
 import { putAutorun } from "@/lib/queue/autorun_outbox.ts";

@@ -17,7 +17,7 @@ import { checkAnsible, checkGit, checkPython, checkSsh } from "@/lib/doctor/prog
 import { checkSettings } from "@/lib/doctor/settings_check.ts";
 import { checkDirectory, checkProviders } from "@/lib/doctor/sign_in_checks.ts";
 import { checkBackups, checkStore } from "@/lib/doctor/store_check.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { nameOfKey } from "@/lib/maintenance/secret_key/rotation.ts";
 import { noteBackup } from "@/lib/monitoring/health/last_backup.ts";
 import { tell } from "@/lib/i18n/tell.ts";

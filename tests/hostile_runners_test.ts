@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { paths } from "@/lib/base/paths.ts";
 import type { PollRequest } from "@/lib/runner/protocol.ts";
 import { heldSentence } from "@/lib/runner/held_sentence.ts";

@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
 import { createSecretBox } from "@/lib/access/secret_box.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
-import { shortForm } from "@/lib/kv/short_rows.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
+import { shortForm } from "@/lib/store/short_rows.ts";
 import { removeProject } from "@/lib/maintenance/projects/sweep.ts";
 import { readRotation, rotate } from "@/lib/maintenance/secret_key/rotation.ts";
 import { newEverything } from "./support/everything.ts";
 import { WORLD_KEY } from "./support/world.ts";
 
-const FOLDER = new URL("../lib/kv/keys/", import.meta.url);
+const FOLDER = new URL("../lib/store/keys/", import.meta.url);
 const files = await Array.fromAsync(Deno.readDir(FOLDER));
 const sources = await Promise.all(
   files.map(({ name }) => Deno.readTextFile(new URL(name, FOLDER))),
 );
 const SOURCE = sources.join("\n");
 
-/** Reads the tables of lib/kv/keys/: a key's first part, and how many parts it may have. */
+/** Reads the tables of lib/store/keys/: a key's first part, and how many parts it may have. */
 function readTable(): Map<string, number[]> {
   const table = new Map<string, number[]>();
   for (const [, cell] of SOURCE.matchAll(/^ \* \| ([^|]+?) \|/gm)) {
@@ -31,7 +31,7 @@ function readTable(): Map<string, number[]> {
   return table;
 }
 
-Deno.test("every key that is put together in lib/kv/keys/ is in a table", () => {
+Deno.test("every key that is put together in lib/store/keys/ is in a table", () => {
   const table = readTable();
   const firsts = [...SOURCE.matchAll(/=>\s*\[\s*"(\w+)"/g)].map(([, first]) => first);
   assert.ok(firsts.length > 20);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { startMaintenanceEnd } from "@/lib/maintenance/mode/service.ts";
 import { startScheduler } from "@/lib/triggers/schedules/loop.ts";
 import { allOperations } from "@/routes/api/(_tables)/all.ts";

@@ -6,8 +6,8 @@ import { parser } from "./packages/promql.ts";
 import { touchRunner } from "@/lib/runners/presence.ts";
 import { findRunner } from "@/lib/runners/repository.ts";
 import { FACTS, registeredRunner } from "./support/runners.ts";
-import { watchTurn } from "@/lib/kv/loop_watch.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { watchTurn } from "@/lib/store/loop_watch.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { newWorld } from "./support/world.ts";
 
 const FOLDER = new URL("../packaging/monitoring/", import.meta.url);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { queueApprovalAlert, queueRunAlert } from "@/lib/alerts/outbox.ts";
 import { readAlertSettings } from "@/lib/base/alert_settings.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { OwnEvent } from "@/lib/people/users/schema.ts";
 import { taskChanged } from "@/lib/tasks/changes.ts";
 import { readStream } from "./support/read_stream.ts";

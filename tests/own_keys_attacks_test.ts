@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Actor, InitiatorKind } from "@/lib/access/actor.ts";
 import { openProject } from "@/lib/access/scope.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { startTask } from "@/lib/queue/start.ts";
 import { amendTask } from "@/lib/tasks/steps.ts";
 import { parseStart } from "@/lib/tasks/start_form.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { latestOf, run } from "./support/attempts.ts";
 import { inventoryForm, templateForm } from "./support/forms.ts";
 import {

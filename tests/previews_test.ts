@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readAlertSettings } from "@/lib/base/alert_settings.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { startAutoruns } from "@/lib/queue/autorun.ts";
 import { listTemplateTasks } from "@/lib/tasks/repository.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { RunEnvironment } from "@/lib/execution/run/environment.ts";
 import { storeDueDrift } from "@/lib/drift/loop.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { sweepPast } from "@/lib/maintenance/retention/sweep.ts";
 import { startDispatcher } from "@/lib/queue/dispatcher.ts";
 import { createRemote } from "@/lib/queue/remote/remote.ts";

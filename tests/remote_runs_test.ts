@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { paths } from "@/lib/base/paths.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { PROTOCOL_HEADER, RUNNER_ABILITIES } from "@/lib/runner/protocol.ts";
 import { createRemote } from "@/lib/queue/remote/remote.ts";
 import { listRunResults } from "@/lib/results/service.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { listEvents } from "@/lib/events/service.ts";
 import { keyForm } from "@/lib/resources/keys/schema.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { startRetention, sweepPast } from "@/lib/maintenance/retention/sweep.ts";
 import { noteRemoval } from "@/lib/maintenance/retention/progress.ts";
 import { getTasks } from "@/lib/tasks/repository.ts";

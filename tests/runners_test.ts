@@ -10,7 +10,7 @@ import { connect } from "@/lib/runner/program/connection.ts";
 import { createRotation } from "@/lib/runner/program/rotation.ts";
 import { newRunnerKeys } from "@/lib/runner/seal.ts";
 import { tryServer } from "@/lib/runner/program/try_server.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import {
   FACTS,
   newRunner,

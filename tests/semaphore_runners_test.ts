@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { openProject } from "@/lib/access/scope.ts";
 import { newRegistrationToken } from "@/lib/runners/service.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { readLog } from "@/lib/output/store.ts";
 import { newRunnerToken } from "@/lib/runners/tokens.ts";
 import { newRunner, register, reusableToken } from "./support/runners.ts";

@@ -1,7 +1,7 @@
 import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { startDispatcher } from "@/lib/queue/dispatcher.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
 import { createRemote, type RunnerDeps } from "@/lib/queue/remote/remote.ts";
@@ -14,7 +14,7 @@ import { getLogHead, readLog } from "@/lib/output/store.ts";
 import { createLogWriter, openLog } from "@/lib/output/writer.ts";
 import { startRememberingHosts } from "@/lib/hosts/loop.ts";
 import { watchStore } from "@/lib/monitoring/health/watch_store.ts";
-import { openStore } from "@/lib/kv/open_store.ts";
+import { openStore } from "@/lib/store/open_store.ts";
 import { createHub, type LiveMessage } from "@/lib/base/hub.ts";
 import { followTasks, tasksVersion } from "@/lib/tasks/follow_tasks.ts";
 import { sweepPast } from "@/lib/maintenance/retention/sweep.ts";

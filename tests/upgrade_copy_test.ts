@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { listUpgradeCopies } from "@/lib/maintenance/upgrade_copies.ts";
 import { freePort } from "./support/kv_server.ts";
 import { oldData, serve } from "./support/old_data.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { answerUpgrading } from "@/lib/web/server/upgrade_answers.ts";
 import { freePort } from "./support/kv_server.ts";
 import { oldData, serve, TASKS } from "./support/old_data.ts";

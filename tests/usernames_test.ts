@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { confusableDigest } from "@/lib/base/confusables.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { indexLooks } from "@/lib/people/users/repository.ts";
 import type { UserRow } from "@/lib/people/users/schema.ts";
 import { signInExternal } from "@/lib/people/sessions/complete.ts";

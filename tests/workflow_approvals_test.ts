@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { voteRefusal } from "@/lib/approvals/rule.ts";
 import { approvalRuleField } from "@/lib/approvals/schema.ts";
-import { handleDue } from "@/lib/kv/due.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { handleDue } from "@/lib/store/due.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import type { AlertRow } from "@/lib/alerts/outbox.ts";
 import { dueAutoruns } from "@/lib/queue/autorun.ts";
 import { beforeCommit } from "./support/before_commit.ts";

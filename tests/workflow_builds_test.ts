@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Deps } from "@/lib/access/deps.ts";
-import { handleDue } from "@/lib/kv/due.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
-import { openStore } from "@/lib/kv/open_store.ts";
+import { handleDue } from "@/lib/store/due.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
+import { openStore } from "@/lib/store/open_store.ts";
 import { dueBuildWorkflows } from "@/lib/workflows/runs/after_build.ts";
 import { dieAt } from "./support/die_at.ts";
 import { newWorkflowStage, type WorkflowStage } from "./support/workflows.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { openProject } from "@/lib/access/scope.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { sweepPast } from "@/lib/maintenance/retention/sweep.ts";
 import type { RunRow } from "@/lib/workflows/run_schema.ts";
 import { deleteWorkflow } from "@/lib/workflows/service.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { deleteRunsOf } from "@/lib/workflows/runs/stored_runs.ts";
 import { newWorkflowStage, type WorkflowStage } from "./support/workflows.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { storeDueDrift } from "@/lib/drift/loop.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { sweepPast } from "@/lib/maintenance/retention/sweep.ts";
 import { pass, repeatingTemplate, run as runTask } from "./support/attempts.ts";
 import { newWorkflowStage } from "./support/workflows.ts";

@@ -16,7 +16,7 @@ import {
   type ProjectHost,
 } from "@/lib/hosts/schema.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import type { ListPosition } from "@/lib/kv/counted.ts";
+import type { ListPosition } from "@/lib/store/counted.ts";
 import { HOST_ORDERS, type HostOrder } from "@/lib/hosts/rows.ts";
 import { may, type Shell } from "@/lib/web/shell.ts";
 

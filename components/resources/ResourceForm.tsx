@@ -4,7 +4,7 @@ import { type Noun, SECTION_OF } from "../../lib/base/nouns.ts";
 import { paths } from "../../lib/base/paths.ts";
 import type { Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { References } from "../../lib/kv/references.ts";
+import type { References } from "../../lib/store/references.ts";
 import { Dialog, type DialogWidth } from "../ui/Dialog.tsx";
 import { Form } from "../ui/Form.tsx";
 import { Breadcrumb, Title } from "../ui/Page.tsx";

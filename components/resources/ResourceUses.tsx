@@ -1,6 +1,6 @@
 import { type Noun, SECTION_OF } from "../../lib/base/nouns.ts";
 import { paths } from "../../lib/base/paths.ts";
-import type { References as ReferenceLists } from "../../lib/kv/references.ts";
+import type { References as ReferenceLists } from "../../lib/store/references.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { Shell } from "../../lib/web/shell.ts";
 import { Title } from "../ui/Page.tsx";

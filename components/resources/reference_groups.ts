@@ -1,7 +1,7 @@
 import { paths, type Section } from "../../lib/base/paths.ts";
 import { may, type Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { References } from "../../lib/kv/references.ts";
+import type { References } from "../../lib/store/references.ts";
 import type { ReferenceGroup } from "../ui/References.tsx";
 
 /**

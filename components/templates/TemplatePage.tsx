@@ -12,7 +12,7 @@ import { NewestFirst } from "@/components/ui/Pagination.tsx";
 import { spacedLabels } from "@/lib/base/labels.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { may, type Shell } from "@/lib/web/shell.ts";
-import type { ListPosition } from "@/lib/kv/counted.ts";
+import type { ListPosition } from "@/lib/store/counted.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";

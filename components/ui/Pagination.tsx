@@ -1,4 +1,4 @@
-import type { ListPosition } from "../../lib/kv/counted.ts";
+import type { ListPosition } from "../../lib/store/counted.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { ButtonLink } from "./Button.tsx";
 

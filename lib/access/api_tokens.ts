@@ -1,4 +1,4 @@
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import { isRecent } from "./sessions.ts";
 
 export interface ApiTokenRow {

@@ -1,7 +1,7 @@
 import { type Membership, membershipOf } from "./scope.ts";
 import type { Deps } from "./deps.ts";
 import { getCookies } from "../base/cookies.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import type { UserActor } from "./actor.ts";
 import { type ApiTokenRow, isUsable, mayMakeTokens, touchApiToken } from "./api_tokens.ts";
 import type { MaintenanceRow } from "./maintenance.ts";

@@ -1,5 +1,5 @@
 import type { Deps } from "./deps.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import type { LiveMessage } from "../base/hub.ts";
 
 type Change = Omit<Extract<LiveMessage, { type: "access" }>, "type">;

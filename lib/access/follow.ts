@@ -2,7 +2,7 @@ import { type LinkedAbort, linkedAbort, whenAborted } from "../base/abort.ts";
 import { createBell } from "../base/bell.ts";
 import type { LiveMessage } from "../base/hub.ts";
 import { sleep } from "../base/pause.ts";
-import { watchRows } from "../kv/watch.ts";
+import { watchRows } from "../store/watch.ts";
 import { getCredential } from "./authenticate.ts";
 import type { ProjectScope, UserScope } from "./scope.ts";
 import type { Permission } from "./permissions.ts";

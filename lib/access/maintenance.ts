@@ -1,7 +1,7 @@
 import { isShared } from "../base/config.ts";
 import type { Config } from "../base/config.ts";
-import { rowKeys } from "../kv/keys.ts";
-import type { LoopHold } from "../kv/loop.ts";
+import { rowKeys } from "../store/keys.ts";
+import type { LoopHold } from "../store/loop.ts";
 
 /** Maintenance as it is stored, from its announcement to its end. */
 export interface MaintenanceRow {

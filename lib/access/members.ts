@@ -1,4 +1,4 @@
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import type { MemberRow } from "./rows.ts";
 
 /** More members or memberships than exist. The limit bounds every list. */

@@ -1,5 +1,5 @@
 import { notFound } from "../base/errors.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import type { ProjectRow } from "./rows.ts";
 
 /** More projects than an installation has. The limit bounds every list. */

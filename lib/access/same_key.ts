@@ -1,7 +1,7 @@
 import { ConfigError, type Environment } from "../base/settings.ts";
 import { operatorCommand } from "../base/operator_command.ts";
-import { type ResourceKind, rowKeys } from "../kv/keys.ts";
-import { OVERTAKEN, retryOvertaken } from "../kv/transact.ts";
+import { type ResourceKind, rowKeys } from "../store/keys.ts";
+import { OVERTAKEN, retryOvertaken } from "../store/transact.ts";
 import type { SecretBox } from "./secret_box.ts";
 import {
   boxOf,

@@ -1,5 +1,5 @@
 import { AppError, forbidden, notFound } from "../base/errors.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import type { Actor, UserActor } from "./actor.ts";
 import type { Deps } from "./deps.ts";
 import {

@@ -1,6 +1,6 @@
 import { AppError } from "../base/errors.ts";
 import { digest } from "../base/version.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import { userIdOf } from "./actor.ts";
 import type { ProjectScope } from "./scope.ts";
 

@@ -1,5 +1,5 @@
 import type { Client } from "./actor.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import { type BearerToken, newBearerToken } from "./bearer_tokens.ts";
 
 /** Stored row of a signed-in browser. */

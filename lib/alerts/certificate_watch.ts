@@ -3,8 +3,8 @@ import { isoTime } from "../base/clock.ts";
 import { paths } from "../base/paths.ts";
 import { queueNotice } from "../events/notices.ts";
 import { parseCertificate } from "../execution/ssh/certificate.ts";
-import { rowKeys } from "../kv/keys.ts";
-import { type Loop, startLoop } from "../kv/loop.ts";
+import { rowKeys } from "../store/keys.ts";
+import { type Loop, startLoop } from "../store/loop.ts";
 import type { KeyRow } from "../resources/keys/schema.ts";
 
 const LOOK_MS = 60 * 60_000;

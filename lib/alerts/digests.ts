@@ -1,7 +1,7 @@
 import type { Deps } from "../access/deps.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import type { Language } from "../i18n/catalogs.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import { digestMessage, type HeldAlert, type HeldGroup } from "./more_messages.ts";
 import { type DigestAlert, putAlert } from "./outbox.ts";
 import { queueMessage } from "./queue_message.ts";

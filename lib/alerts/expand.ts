@@ -1,6 +1,6 @@
 import type { Deps } from "../access/deps.ts";
 import type { ProjectRow } from "../access/rows.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import type { Status } from "../tasks/status.ts";
 import { channels } from "./channels.ts";
 import { holdBack } from "./digests.ts";

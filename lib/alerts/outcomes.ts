@@ -1,4 +1,4 @@
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 
 /** Relation of an end to the one before. */
 export type OutcomeTurn = "first_failure" | "failed_again" | "recovered" | "succeeded_again";

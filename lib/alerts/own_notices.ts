@@ -8,7 +8,7 @@ import type { LiveMessage } from "../base/hub.ts";
 import { onceFor } from "../base/once_for.ts";
 import { paths } from "../base/paths.ts";
 import type { Language } from "../i18n/catalogs.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import { isRepeated } from "../tasks/attempts.ts";
 import { findTask } from "../tasks/repository.ts";
 import { speak, taskMessage } from "./message.ts";

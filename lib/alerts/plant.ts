@@ -1,4 +1,4 @@
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import type { RuleRow } from "./rules/schema.ts";
 import type { AlertSetup } from "./scope.ts";
 import type { TargetRow } from "./targets/rows.ts";

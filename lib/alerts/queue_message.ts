@@ -1,5 +1,5 @@
 import type { Deps } from "../access/deps.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import { forgetOldDeliveries, logDelivery } from "./deliveries/log.ts";
 import { type MailsAlert, putAlert } from "./outbox.ts";
 import type { TargetMessage } from "./target_message.ts";

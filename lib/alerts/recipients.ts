@@ -7,7 +7,7 @@ import { getMember, listMemberRows } from "../access/members.ts";
 import { grants, permissionsOf } from "../access/permissions.ts";
 import { getUsers, listAdminIds } from "../people/users/repository.ts";
 import { isOneAddress, type OwnEvent, type UserRow } from "../people/users/schema.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import { channels } from "./channels.ts";
 import type { WaitingApproval } from "./message.ts";
 import type { ChannelKind } from "./schema.ts";

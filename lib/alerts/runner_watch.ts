@@ -1,6 +1,6 @@
 import type { Deps } from "../access/deps.ts";
-import { type Loop, startLoop } from "../kv/loop.ts";
-import { transact } from "../kv/transact.ts";
+import { type Loop, startLoop } from "../store/loop.ts";
+import { transact } from "../store/transact.ts";
 import { seenRunners } from "../runners/presence.ts";
 import {
   findRunnerEntry,

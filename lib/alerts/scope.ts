@@ -1,7 +1,7 @@
 import type { AdminScope, ProjectScope } from "../access/scope.ts";
 import { conflict, notFound } from "../base/errors.ts";
-import { guardProject } from "../kv/guard_project.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { guardProject } from "../store/guard_project.ts";
+import { rowKeys } from "../store/keys.ts";
 
 /** Scope of people who set up the alerts of a project, or those of the server. */
 export type AlertsScope = ProjectScope<"manage_resources"> | AdminScope;

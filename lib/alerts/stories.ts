@@ -2,7 +2,7 @@ import type { Deps } from "../access/deps.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import type { Language } from "../i18n/catalogs.ts";
 import type { RecordedPerson } from "../base/person.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import { findHead, listHosts } from "../results/result_store.ts";
 import { hostStatus, isFailure } from "../results/statuses.ts";
 import { readTellPerson } from "../people/users/tell_person.ts";

@@ -3,7 +3,7 @@ import type { Deps } from "../access/deps.ts";
 import type { MemberRow, ProjectRow } from "../access/rows.ts";
 import { type Membership, membershipOf } from "../access/scope.ts";
 import { AppError, conflict, notFound } from "../base/errors.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import type { Vote, VoteForm } from "./schema.ts";
 
 /** A vote with the row that stores it. */

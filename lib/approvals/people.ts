@@ -1,5 +1,5 @@
-import { getAll } from "../kv/get_all.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { getAll } from "../store/get_all.ts";
+import { rowKeys } from "../store/keys.ts";
 import type { ApprovalPerson } from "./schema.ts";
 
 /**

@@ -4,9 +4,9 @@ import type { Log } from "../base/log.ts";
 import { whyOf } from "../base/why.ts";
 import { type AuditCursor, type AuditSink, outboxAfter } from "../events/cursors.ts";
 import type { OutboxRow } from "../events/outbox.ts";
-import { rowKeys } from "../kv/keys.ts";
-import { type Loop, startLoop } from "../kv/loop.ts";
-import { takeWorkTurn } from "../kv/work_turn.ts";
+import { rowKeys } from "../store/keys.ts";
+import { type Loop, startLoop } from "../store/loop.ts";
+import { takeWorkTurn } from "../store/work_turn.ts";
 import { auditRecord } from "./record.ts";
 import type { Receiver } from "./sink.ts";
 

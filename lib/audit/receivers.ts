@@ -1,7 +1,7 @@
 import { AUDIT_SINKS } from "../events/cursors.ts";
-import { rowKeys } from "../kv/keys.ts";
-import { closeOutbox, openOutbox } from "../kv/outbox_switch.ts";
-import type { Loop } from "../kv/loop.ts";
+import { rowKeys } from "../store/keys.ts";
+import { closeOutbox, openOutbox } from "../store/outbox_switch.ts";
+import type { Loop } from "../store/loop.ts";
 import { fileReceiver } from "./file.ts";
 import { httpsReceiver } from "./https.ts";
 import { getCursor, startPushing } from "./push.ts";

@@ -1,8 +1,8 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { parseJsonObject } from "../base/fields.ts";
 import { requirementLabel } from "../execution/run/requirement_label.ts";
-import { getAll } from "../kv/get_all.ts";
-import { type ResourceKind, rowKeys } from "../kv/keys.ts";
+import { getAll } from "../store/get_all.ts";
+import { type ResourceKind, rowKeys } from "../store/keys.ts";
 import { readAnswers } from "../tasks/answer_store.ts";
 import { outputsOf } from "../tasks/outputs.ts";
 import type { TaskRow } from "../tasks/schema.ts";

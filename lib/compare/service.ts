@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { AppError, notFound } from "../base/errors.ts";
 import { newestMatching } from "../events/find.ts";
-import { requireRow } from "../kv/row_reader.ts";
+import { requireRow } from "../store/row_reader.ts";
 import type { TaskFilter } from "../tasks/filter.ts";
 import { listHistory } from "../tasks/history.ts";
 import { getTaskRow } from "../tasks/repository.ts";

@@ -2,7 +2,7 @@ import type { ProjectRow } from "../access/rows.ts";
 import type { ProjectScope } from "../access/scope.ts";
 import { AppError } from "../base/errors.ts";
 import type { PlaybookCache } from "../execution/git/contents.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import { carryOutTest, type TestAnswers, type TestPlan } from "../runner/checks.ts";
 import { needsRunner } from "../runners/rows.ts";
 import { checkOnRunner } from "../runners/checks.ts";

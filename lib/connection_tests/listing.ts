@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { digest } from "../base/version.ts";
 import type { InventoryContents } from "../execution/ansible/graph.ts";
-import { keepText } from "../kv/kept_texts.ts";
+import { keepText } from "../store/kept_texts.ts";
 import type { InventoryRow } from "../resources/inventories/schema.ts";
 
 /** Names of the hosts and groups that Ansible has found in an inventory. */

@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { digest } from "../base/version.ts";
 import type { RepositoryContents } from "../execution/git/contents.ts";
-import { findKeptText, keepText } from "../kv/kept_texts.ts";
+import { findKeptText, keepText } from "../store/kept_texts.ts";
 import type { RepositoryRow } from "../resources/repositories/schema.ts";
 
 type RefNames = Pick<RepositoryContents, "branches" | "tags">;

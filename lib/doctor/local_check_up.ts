@@ -8,7 +8,7 @@ import { ansibleDir } from "../execution/ansible/installation.ts";
 import { noIsolation } from "../execution/process/isolation.ts";
 import { prepareFolders, readIsolation } from "../execution/process/prepare_isolation.ts";
 import { type RunEnvironment, runEnvironment } from "../execution/run/environment.ts";
-import { readStoredRow } from "../kv/read_stored_row.ts";
+import { readStoredRow } from "../store/read_stored_row.ts";
 import { createDirectory } from "../ldap/directory.ts";
 import { readAllSettings } from "./all_settings.ts";
 import type { CheckUp } from "./check_up.ts";

@@ -8,7 +8,7 @@ import { ConfigError } from "../base/settings.ts";
 import { whyOf } from "../base/why.ts";
 import { isProofOf } from "../access/same_key.ts";
 import { decodeKey } from "../access/secret_keys.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import { parseAutomaticBackups } from "../maintenance/server_backup/automatic_settings.ts";
 import { nameOfKey, type RotationRow } from "../maintenance/secret_key/rotation.ts";
 import { countLeft, isOverdue, latestBackup } from "../maintenance/server_backup/backup_files.ts";

@@ -1,9 +1,9 @@
 import type { Deps } from "../access/deps.ts";
 import { recordEvent } from "../events/record.ts";
-import { type DueList, startDueLoop } from "../kv/due.ts";
-import { rowKeys } from "../kv/keys.ts";
-import type { Loop } from "../kv/loop.ts";
-import { transact } from "../kv/transact.ts";
+import { type DueList, startDueLoop } from "../store/due.ts";
+import { rowKeys } from "../store/keys.ts";
+import type { Loop } from "../store/loop.ts";
+import { transact } from "../store/transact.ts";
 import { putAcceptedDue, withoutAccepted } from "./accept.ts";
 import type { AcceptedDueRow } from "./rows.ts";
 import { requireTemplateName } from "./service.ts";

@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import { listRunChanges } from "../results/changes.ts";
 import { readHosts, readPlayTasks } from "../results/result_store.ts";
 import type { Change } from "../results/schema.ts";

@@ -1,4 +1,4 @@
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import type { DriftRow } from "./rows.ts";
 import type { DriftCommit } from "./store.ts";

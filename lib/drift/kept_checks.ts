@@ -1,4 +1,4 @@
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import { type DriftDueRow, type DriftSummary, STRIP_MAX } from "./rows.ts";
 
 /**

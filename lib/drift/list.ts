@@ -1,7 +1,7 @@
 import { mergeNewest } from "../base/merge.ts";
-import { cachedWhile } from "../kv/cached.ts";
-import { getAll } from "../kv/get_all.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { cachedWhile } from "../store/cached.ts";
+import { getAll } from "../store/get_all.ts";
+import { rowKeys } from "../store/keys.ts";
 import { hasAddress, nameRank } from "../hosts/rows.ts";
 import type { DriftRow } from "./rows.ts";
 import { driftPosition, shownState } from "./rows.ts";

@@ -1,11 +1,11 @@
 import { queueDriftAlert } from "../alerts/outbox.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
-import { deletePrefix } from "../kv/delete_prefix.ts";
-import { rowKeys } from "../kv/keys.ts";
-import type { Loop } from "../kv/loop.ts";
-import { transact } from "../kv/transact.ts";
-import { handleAll, startWorkLoop, type WorkList } from "../kv/work_list.ts";
+import { deletePrefix } from "../store/delete_prefix.ts";
+import { rowKeys } from "../store/keys.ts";
+import type { Loop } from "../store/loop.ts";
+import { transact } from "../store/transact.ts";
+import { handleAll, startWorkLoop, type WorkList } from "../store/work_list.ts";
 import { runModes } from "../results/changes.ts";
 import { findTask } from "../tasks/repository.ts";
 import type { TaskRow } from "../tasks/schema.ts";

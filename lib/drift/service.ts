@@ -1,8 +1,8 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { isoTime } from "../base/clock.ts";
 import { notFound } from "../base/errors.ts";
-import { getAll } from "../kv/get_all.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { getAll } from "../store/get_all.ts";
+import { rowKeys } from "../store/keys.ts";
 import { cursorOfRow, type DriftPage, listDriftRows } from "./list.ts";
 import type { AcceptedRow, DriftCounts, DriftRow, DriftSummary } from "./rows.ts";
 import type { HostDrift, TemplateDrift } from "./schema.ts";

@@ -1,9 +1,9 @@
 import type { ProjectRow } from "../access/rows.ts";
-import { getAll } from "../kv/get_all.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { getAll } from "../store/get_all.ts";
+import { rowKeys } from "../store/keys.ts";
 import { inGroups } from "../base/groups.ts";
 import { nameRank } from "../hosts/rows.ts";
-import { transact } from "../kv/transact.ts";
+import { transact } from "../store/transact.ts";
 import type { FixedTemplate } from "./auto_fix.ts";
 import {
   BEGUN_MAX,

@@ -1,6 +1,6 @@
-import { firstOfEach } from "../kv/first_of_each.ts";
-import { rowKeys } from "../kv/keys.ts";
-import { type Course, rewriteRows, unwatched } from "../kv/rewrite_rows.ts";
+import { firstOfEach } from "../store/first_of_each.ts";
+import { rowKeys } from "../store/keys.ts";
+import { type Course, rewriteRows, unwatched } from "../store/rewrite_rows.ts";
 import { readIndexed, type StoredEvent } from "./repository.ts";
 import type { EventRow } from "./schema.ts";
 

@@ -1,4 +1,4 @@
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import type { OutboxRow } from "./outbox.ts";
 
 /** Kinds of receivers of the audit log. */

@@ -1,6 +1,6 @@
 import { inGroups } from "../base/groups.ts";
 import { mergeNewest } from "../base/merge.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import {
   type EventRange,
   eventSelector,

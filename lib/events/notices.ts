@@ -1,5 +1,5 @@
 import type { Sentence } from "../base/errors.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 
 /**
  * A notice about something that no task reports. It becomes an alert if a rule asks for it:

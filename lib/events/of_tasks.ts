@@ -1,6 +1,6 @@
-import { deleteFound } from "../kv/delete_prefix.ts";
-import { getAll } from "../kv/get_all.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { deleteFound } from "../store/delete_prefix.ts";
+import { getAll } from "../store/get_all.ts";
+import { rowKeys } from "../store/keys.ts";
 import { activityKeys } from "./activity.ts";
 import type { EventRow } from "./schema.ts";
 

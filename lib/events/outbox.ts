@@ -1,4 +1,4 @@
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import type { EventRow } from "./schema.ts";
 
 /** An event as the outbox of the audit log has it. It outlives its project and its retention. */

@@ -1,10 +1,10 @@
 import { type Actor, initiatorOf, userIdOf } from "../access/actor.ts";
 import type { Deps } from "../access/deps.ts";
 import { AppError, type SentenceParams } from "../base/errors.ts";
-import { guardProject } from "../kv/guard_project.ts";
-import { rowKeys } from "../kv/keys.ts";
-import { hasOutbox } from "../kv/outbox_switch.ts";
-import { transact } from "../kv/transact.ts";
+import { guardProject } from "../store/guard_project.ts";
+import { rowKeys } from "../store/keys.ts";
+import { hasOutbox } from "../store/outbox_switch.ts";
+import { transact } from "../store/transact.ts";
 import { activityKeys, isFolded } from "./activity.ts";
 import type { Changes } from "./differences.ts";
 import { addToOutbox } from "./outbox.ts";

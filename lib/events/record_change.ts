@@ -1,6 +1,6 @@
 import type { Actor } from "../access/actor.ts";
-import { getAll } from "../kv/get_all.ts";
-import { type ResourceKind, rowKeys } from "../kv/keys.ts";
+import { getAll } from "../store/get_all.ts";
+import { type ResourceKind, rowKeys } from "../store/keys.ts";
 import { type Changes, differencesOf, lastPart, type Value } from "./differences.ts";
 import { type NewEvent, recordEvent } from "./record.ts";
 

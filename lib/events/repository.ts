@@ -1,5 +1,5 @@
-import { getAll } from "../kv/get_all.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { getAll } from "../store/get_all.ts";
+import { rowKeys } from "../store/keys.ts";
 import type { EventRow } from "./schema.ts";
 
 /** An event with its id, which is also the cursor of the next page. */

@@ -6,8 +6,8 @@ import {
   type ProjectScope,
   type UserScope,
 } from "../access/scope.ts";
-import { cachedWhile } from "../kv/cached.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { cachedWhile } from "../store/cached.ts";
+import { rowKeys } from "../store/keys.ts";
 import { newestOfAccount } from "./activity.ts";
 import { type EventFilter, newestMatching, newestMatchingOf } from "./find.ts";
 import type { StoredEvent } from "./repository.ts";

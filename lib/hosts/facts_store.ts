@@ -1,7 +1,7 @@
 import type { FullResult } from "../execution/run/full_result.ts";
-import { rowKeys } from "../kv/keys.ts";
-import { transact } from "../kv/transact.ts";
-import { packed, unpackedList, unpackedValues } from "../kv/packed_json.ts";
+import { rowKeys } from "../store/keys.ts";
+import { transact } from "../store/transact.ts";
+import { packed, unpackedList, unpackedValues } from "../store/packed_json.ts";
 import type { HostRow } from "../results/rows.ts";
 import { type FactChange, factChanges } from "./flat_facts.ts";
 

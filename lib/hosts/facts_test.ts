@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { play, result, task, toldTask } from "../../tests/support/told_task.ts";
 import { newWorld, type World } from "../../tests/support/world.ts";
 import type { RunEvent } from "../execution/run/events.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import { rememberDue } from "./loop.ts";
 import { factChanges, flatFacts } from "./flat_facts.ts";
 

@@ -1,6 +1,6 @@
 import { followVersion, readVersion } from "../access/follow_version.ts";
 import type { ProjectScope } from "../access/scope.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 
 /** Returns a version that changes with the project's hosts. */
 export const readHostsVersion = (scope: ProjectScope): Promise<string> =>

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { openProject } from "../access/scope.ts";
 import type { HostResult } from "../execution/run/events.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import { deleteTemplate } from "../maintenance/templates.ts";
 import { sweepPast } from "../maintenance/retention/sweep.ts";
 import { removeProject } from "../maintenance/projects/sweep.ts";

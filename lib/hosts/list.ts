@@ -1,7 +1,7 @@
-import { countOf, countRows, type ListPosition } from "../kv/counted.ts";
-import { getAll } from "../kv/get_all.ts";
-import { cachedWhile } from "../kv/cached.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { countOf, countRows, type ListPosition } from "../store/counted.ts";
+import { getAll } from "../store/get_all.ts";
+import { cachedWhile } from "../store/cached.ts";
+import { rowKeys } from "../store/keys.ts";
 import type { HostOrder, HostRank, ProjectHostRow } from "./rows.ts";
 import type { HostCursor } from "./schema.ts";
 

@@ -1,9 +1,9 @@
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
-import { rowKeys } from "../kv/keys.ts";
-import type { Loop } from "../kv/loop.ts";
-import { transact } from "../kv/transact.ts";
-import { handleAll, startWorkLoop, type WorkList } from "../kv/work_list.ts";
+import { rowKeys } from "../store/keys.ts";
+import type { Loop } from "../store/loop.ts";
+import { transact } from "../store/transact.ts";
+import { handleAll, startWorkLoop, type WorkList } from "../store/work_list.ts";
 import { findHead, listHosts } from "../results/result_store.ts";
 import type { HostRow } from "../results/rows.ts";
 import { HOST_STATUSES, hostStatus, isFailure } from "../results/statuses.ts";

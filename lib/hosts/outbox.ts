@@ -1,4 +1,4 @@
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 
 /** A finished task whose hosts are still to be stored. */

@@ -2,7 +2,7 @@ import type { ProjectScope } from "../access/scope.ts";
 import { notFound } from "../base/errors.ts";
 import { isoTime } from "../base/clock.ts";
 import { recordEvent } from "../events/record.ts";
-import type { ListPosition } from "../kv/counted.ts";
+import type { ListPosition } from "../store/counted.ts";
 import { HOST_STATUSES, type HostStatus, isFailure } from "../results/statuses.ts";
 import type { HostRunRow, ProjectHostRow } from "./rows.ts";
 import { deleteHost as forget, findHost, newestRuns } from "./store.ts";

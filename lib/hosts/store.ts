@@ -1,9 +1,9 @@
 import { notFound } from "../base/errors.ts";
-import { addCounted, removeCounted } from "../kv/counted.ts";
-import { deleteFound, deletePrefix } from "../kv/delete_prefix.ts";
-import { getAll } from "../kv/get_all.ts";
-import { rowKeys } from "../kv/keys.ts";
-import { transact } from "../kv/transact.ts";
+import { addCounted, removeCounted } from "../store/counted.ts";
+import { deleteFound, deletePrefix } from "../store/delete_prefix.ts";
+import { getAll } from "../store/get_all.ts";
+import { rowKeys } from "../store/keys.ts";
+import { transact } from "../store/transact.ts";
 import { forgetFacts } from "./facts_store.ts";
 import {
   hasAddress,

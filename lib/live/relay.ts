@@ -1,7 +1,7 @@
 import { linkedAbort } from "../base/abort.ts";
 import type { Deps } from "../access/deps.ts";
-import { rowKeys } from "../kv/keys.ts";
-import { watchRows } from "../kv/watch.ts";
+import { rowKeys } from "../store/keys.ts";
+import { watchRows } from "../store/watch.ts";
 import { describeError } from "../base/log.ts";
 import { taskChanged } from "../tasks/changes.ts";
 import { getLogHead } from "../output/store.ts";

@@ -10,9 +10,9 @@ import { listOpenTasks } from "../tasks/open_tasks.ts";
 import { recountRuns } from "../tasks/trends/counters.ts";
 import { indexLooks } from "../people/users/repository.ts";
 import { dateGrants } from "../people/group_rules/words.ts";
-import { countAgain } from "../kv/counted.ts";
-import { rowKeys } from "../kv/keys.ts";
-import { type Course, rewriteRows } from "../kv/rewrite_rows.ts";
+import { countAgain } from "../store/counted.ts";
+import { rowKeys } from "../store/keys.ts";
+import { type Course, rewriteRows } from "../store/rewrite_rows.ts";
 import { nameDirectories } from "../people/identities/move.ts";
 
 /**

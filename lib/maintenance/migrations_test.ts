@@ -4,9 +4,9 @@ import type { RepositoryRow } from "../resources/repositories/schema.ts";
 import type { KeyRow } from "../resources/keys/schema.ts";
 import { newPrivateKey } from "../resources/keys/key_pair.ts";
 import { openUrl } from "../resources/repositories/sealed_url.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import { listIdentityRows, setIdentity, setWaiting } from "../people/identities/repository.ts";
-import { rewriteRows } from "../kv/rewrite_rows.ts";
+import { rewriteRows } from "../store/rewrite_rows.ts";
 import { migrate, type Migration } from "./migrations.ts";
 import { revealed } from "@/tests/support/revealed.ts";
 

@@ -3,7 +3,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Config } from "../base/config.ts";
 import { withoutCredentials } from "../base/known_settings.ts";
 import { replaceFile } from "../base/replace_file.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import type { UserRow } from "../people/users/schema.ts";
 
 /** Identity of a store, whatever its file or its address is called. */

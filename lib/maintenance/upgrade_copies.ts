@@ -5,9 +5,9 @@ import { explain } from "../base/data_folder.ts";
 import { Ended } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
 import { ConfigError } from "../base/settings.ts";
-import { copyStore } from "../kv/copy_store.ts";
-import { rowKeys } from "../kv/keys.ts";
-import { megabytes } from "../kv/store_file.ts";
+import { copyStore } from "../store/copy_store.ts";
+import { rowKeys } from "../store/keys.ts";
+import { megabytes } from "../store/store_file.ts";
 import { shortId, type StoreIdentity } from "./store_identity.ts";
 
 /** Number of upgrades whose copies are kept. */

@@ -1,6 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import { sleep } from "../base/pause.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 
 /** The server that upgrades a shared store. */
 interface UpgradeLease {

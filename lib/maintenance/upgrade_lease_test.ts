@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import { upgradeAlone } from "./upgrade_lease.ts";
 
 const NOW = new Date("2026-03-01T10:00:00Z");

@@ -1,6 +1,6 @@
 import { AppError, conflict } from "../base/errors.ts";
-import type { Hold } from "../kv/hold.ts";
-import { rowKeys } from "../kv/keys.ts";
+import type { Hold } from "../store/hold.ts";
+import { rowKeys } from "../store/keys.ts";
 import type { LogHead } from "./store.ts";
 
 /** Versions of the rows while no one else has continued the log. */

@@ -1,7 +1,7 @@
 import type { Deps } from "../access/deps.ts";
 import { END, follow } from "../access/follow.ts";
-import { rowKeys } from "../kv/keys.ts";
-import { watchRows } from "../kv/watch.ts";
+import { rowKeys } from "../store/keys.ts";
+import { watchRows } from "../store/watch.ts";
 import type { LogRecord } from "./chunk.ts";
 import { type LogHead, readLog } from "./store.ts";
 

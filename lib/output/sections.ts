@@ -1,5 +1,5 @@
-import { rowKeys } from "../kv/keys.ts";
-import { unpackedList } from "../kv/packed_json.ts";
+import { rowKeys } from "../store/keys.ts";
+import { unpackedList } from "../store/packed_json.ts";
 import { type LogSection, type OutlineHead, PAGE_SECTIONS } from "./outline.ts";
 import { getLogHead } from "./store.ts";
 

@@ -1,5 +1,5 @@
-import { deleteFound } from "../kv/delete_prefix.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { deleteFound } from "../store/delete_prefix.ts";
+import { rowKeys } from "../store/keys.ts";
 import { previewOf } from "./run_id.ts";
 import { type LogChunk, type LogRecord, recordsOf } from "./chunk.ts";
 import type { OutlineHead } from "./outline.ts";

@@ -1,9 +1,9 @@
 import { conflict, type Sentence } from "../base/errors.ts";
 import { byteLength } from "../base/fields.ts";
 import { translator } from "../i18n/translate.ts";
-import { type Hold, noHold } from "../kv/hold.ts";
-import { rowKeys } from "../kv/keys.ts";
-import { packed } from "../kv/packed_json.ts";
+import { type Hold, noHold } from "../store/hold.ts";
+import { rowKeys } from "../store/keys.ts";
+import { packed } from "../store/packed_json.ts";
 import type { Hub } from "../base/hub.ts";
 import { type CommitPart, commitsInTurn, type LogStamps } from "./commits.ts";
 import { emptyHead, type LogHead } from "./store.ts";

@@ -2,7 +2,7 @@ import { END, follow, rowChanges } from "../access/follow.ts";
 import type { ProjectScope } from "../access/scope.ts";
 import { approversOf } from "../approvals/people.ts";
 import type { ApprovalPerson, Vote } from "../approvals/schema.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import { getTaskRow } from "../tasks/repository.ts";
 import type { TaskRow, TaskView } from "../tasks/schema.ts";
 import { isFinished } from "../tasks/status.ts";

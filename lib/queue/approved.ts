@@ -2,8 +2,8 @@ import type { Deps } from "../access/deps.ts";
 import { queueTaskAlert } from "../alerts/outbox.ts";
 import type { Sentence } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
-import { rowKeys } from "../kv/keys.ts";
-import { orOvertaken, OVERTAKEN } from "../kv/transact.ts";
+import { rowKeys } from "../store/keys.ts";
+import { orOvertaken, OVERTAKEN } from "../store/transact.ts";
 import type { LogWriter } from "../output/writer.ts";
 import { waitingApproval } from "../tasks/approval.ts";
 import {

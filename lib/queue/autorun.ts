@@ -1,9 +1,9 @@
-import { type DueList, startDueLoop } from "../kv/due.ts";
-import type { Loop } from "../kv/loop.ts";
+import { type DueList, startDueLoop } from "../store/due.ts";
+import type { Loop } from "../store/loop.ts";
 import type { Deps } from "../access/deps.ts";
 import { maintenanceHold } from "../access/maintenance.ts";
-import { rowKeys } from "../kv/keys.ts";
-import { listUsing } from "../kv/references.ts";
+import { rowKeys } from "../store/keys.ts";
+import { listUsing } from "../store/references.ts";
 import { templateRows } from "../templates/repository.ts";
 import { parseStart } from "../tasks/start_form.ts";
 import { type AutorunRow, putAutorun } from "./autorun_outbox.ts";

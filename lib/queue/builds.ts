@@ -1,5 +1,5 @@
 import { invalidField } from "../base/errors.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import type { TemplateRow } from "../templates/schema.ts";
 import { findTask, listTemplateTasks } from "../tasks/repository.ts";
 import type { TaskRow } from "../tasks/schema.ts";

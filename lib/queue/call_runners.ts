@@ -1,8 +1,8 @@
 import type { Deps } from "../access/deps.ts";
 import { putAlert } from "../alerts/outbox.ts";
 import { sleep } from "../base/pause.ts";
-import { rowKeys } from "../kv/keys.ts";
-import { type Loop, startLoop } from "../kv/loop.ts";
+import { rowKeys } from "../store/keys.ts";
+import { type Loop, startLoop } from "../store/loop.ts";
 import { listOpenTasks, type OpenTask } from "../tasks/open_tasks.ts";
 import { isQueued } from "../tasks/status.ts";
 import { readReasons } from "./overview.ts";

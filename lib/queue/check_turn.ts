@@ -1,5 +1,5 @@
 import { conflict } from "../base/errors.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import { findTask } from "../tasks/repository.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { isFinished } from "../tasks/status.ts";

@@ -1,8 +1,8 @@
 import type { Deps } from "../access/deps.ts";
 import { describeError } from "../base/log.ts";
-import { rowKeys } from "../kv/keys.ts";
-import { isStoreFull } from "../kv/open_store.ts";
-import { orOvertaken, OVERTAKEN } from "../kv/transact.ts";
+import { rowKeys } from "../store/keys.ts";
+import { isStoreFull } from "../store/open_store.ts";
+import { orOvertaken, OVERTAKEN } from "../store/transact.ts";
 import { taskChanged } from "../tasks/changes.ts";
 import { addStep } from "../tasks/steps.ts";
 import { type OpenTask, repairQueueRow } from "../tasks/open_tasks.ts";

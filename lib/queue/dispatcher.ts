@@ -1,7 +1,7 @@
 import { maintenanceHold } from "../access/maintenance.ts";
 import type { RunEnvironment } from "../execution/run/environment.ts";
-import { rowKeys } from "../kv/keys.ts";
-import { startLoop } from "../kv/loop.ts";
+import { rowKeys } from "../store/keys.ts";
+import { startLoop } from "../store/loop.ts";
 import { listOpenTasks } from "../tasks/open_tasks.ts";
 import { isActive } from "../tasks/status.ts";
 import { hasCheckFor } from "../runners/checks.ts";

@@ -5,7 +5,7 @@ import type { Sentence, SentenceParams } from "../base/errors.ts";
 import { queueDrift } from "../drift/outbox.ts";
 import { recordEvent } from "../events/record.ts";
 import { queueHosts } from "../hosts/outbox.ts";
-import { transact } from "../kv/transact.ts";
+import { transact } from "../store/transact.ts";
 import { closeIdleLog } from "../output/store.ts";
 import type { LogWriter } from "../output/writer.ts";
 import { findDifferences } from "../previews/differences.ts";

@@ -1,10 +1,10 @@
 import { openProject, type ProjectScope } from "../access/scope.ts";
 import type { SystemActor } from "../access/actor.ts";
-import type { DueList } from "../kv/due.ts";
+import type { DueList } from "../store/due.ts";
 import type { Deps } from "../access/deps.ts";
 import { AppError, stale } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import { describeError } from "../base/log.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import type { TaskRow } from "../tasks/schema.ts";

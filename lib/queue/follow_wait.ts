@@ -2,7 +2,7 @@ import { END, follow, rowChanges } from "../access/follow.ts";
 import type { ProjectScope } from "../access/scope.ts";
 import { linkedAbort } from "../base/abort.ts";
 import { merge } from "../base/merge.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import { readWait, type Wait } from "./overview.ts";
 
 /** Pause between two looks at the queue, which changes with each task of every project. */

@@ -1,7 +1,7 @@
 import type { Deps } from "../access/deps.ts";
 import type { Sentence } from "../base/errors.ts";
 import { describeError } from "../base/log.ts";
-import { orOvertaken } from "../kv/transact.ts";
+import { orOvertaken } from "../store/transact.ts";
 import { openLog } from "../output/writer.ts";
 import { findTask } from "../tasks/repository.ts";
 import { type OpenTask, repairQueueRow } from "../tasks/open_tasks.ts";

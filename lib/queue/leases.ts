@@ -1,6 +1,6 @@
 import type { Deps } from "../access/deps.ts";
 import type { TaskRow } from "../tasks/schema.ts";
-import { isFullNow } from "../kv/open_store.ts";
+import { isFullNow } from "../store/open_store.ts";
 import { LEASE_MS, type OpenTask, renewLease } from "../tasks/open_tasks.ts";
 
 /** Maximum time that one look at the leases of other servers adds. */

@@ -1,5 +1,5 @@
 import type { AdminScope } from "../access/scope.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import { getTasks } from "../tasks/repository.ts";
 import { listOpenTasks } from "../tasks/open_tasks.ts";

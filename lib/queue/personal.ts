@@ -7,7 +7,7 @@ import { AppError, invalidField, type Sentence } from "../base/errors.ts";
 import { personParam } from "../base/person.ts";
 import { conceal, reveal, type Secret } from "../base/secret.ts";
 import type { PlanKey } from "../execution/run/plan.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import type { UserRow } from "../people/users/schema.ts";
 import { listOwnKeyRows } from "../resources/own_keys/repository.ts";
 import { openOwnKey } from "../resources/own_keys/secret.ts";

@@ -1,6 +1,6 @@
 import type { Deps } from "../access/deps.ts";
 import { AppError } from "../base/errors.ts";
-import { type Ref, rowKeys } from "../kv/keys.ts";
+import { type Ref, rowKeys } from "../store/keys.ts";
 import { listedKeys } from "../resources/common/key_list.ts";
 import type { EnvironmentRow } from "../resources/environments/schema.ts";
 import { keyReferences } from "../resources/keys/repository.ts";

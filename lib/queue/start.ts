@@ -4,7 +4,7 @@ import { grants } from "../access/permissions.ts";
 import type { Actor } from "../access/actor.ts";
 import { AppError, conflict, invalidField, notFound } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
-import { takeIds } from "../kv/ids.ts";
+import { takeIds } from "../store/ids.ts";
 import { readTargets } from "../references/service.ts";
 import type { InventoryRow } from "../resources/inventories/schema.ts";
 import { repositoryRows } from "../resources/repositories/repository.ts";
@@ -31,7 +31,7 @@ import type { TaskRow, TaskView } from "../tasks/schema.ts";
 import type { TaskWorkflow } from "../tasks/task_workflow.ts";
 import type { StartTaskForm } from "../tasks/start_form.ts";
 import { taskView } from "../tasks/view.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 
 /**
  * Queues a task of a template. It starts as soon as the limits allow. `also` adds mutations that

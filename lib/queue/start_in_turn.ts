@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { conflict } from "../base/errors.ts";
-import { rowKeys } from "../kv/keys.ts";
-import { orOvertaken, retryOvertaken } from "../kv/transact.ts";
+import { rowKeys } from "../store/keys.ts";
+import { orOvertaken, retryOvertaken } from "../store/transact.ts";
 import { taskChanged } from "../tasks/changes.ts";
 import { findTask } from "../tasks/repository.ts";
 import type { TaskRow, TaskView } from "../tasks/schema.ts";

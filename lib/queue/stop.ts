@@ -2,7 +2,7 @@ import { type AdminScope, openProject, type ProjectScope } from "../access/scope
 import type { Actor } from "../access/actor.ts";
 import type { Deps } from "../access/deps.ts";
 import { recordEvent } from "../events/record.ts";
-import { orOvertaken, OVERTAKEN, retryOvertaken } from "../kv/transact.ts";
+import { orOvertaken, OVERTAKEN, retryOvertaken } from "../store/transact.ts";
 import { taskChanged, taskEvent } from "../tasks/changes.ts";
 import { endTask } from "./end_task.ts";
 import { endAbandoned } from "./interrupt.ts";

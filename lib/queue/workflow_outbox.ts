@@ -1,5 +1,5 @@
 import type { Deps } from "../access/deps.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import type { AutorunRow } from "./autorun_outbox.ts";
 

@@ -1,9 +1,9 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { AppError, type Sentence } from "../base/errors.ts";
-import { requireRow } from "../kv/row_reader.ts";
-import { type Ref, rowKeys } from "../kv/keys.ts";
-import { findTarget, guardTargets, listReferences, nameReferences } from "../kv/references.ts";
-import type { References } from "../kv/references.ts";
+import { requireRow } from "../store/row_reader.ts";
+import { type Ref, rowKeys } from "../store/keys.ts";
+import { findTarget, guardTargets, listReferences, nameReferences } from "../store/references.ts";
+import type { References } from "../store/references.ts";
 
 /** The objects that use `to`, by name. They prevent its deletion. */
 export async function referencesTo(

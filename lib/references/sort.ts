@@ -1,4 +1,4 @@
-import { type ResourceKind, rowKeys } from "../kv/keys.ts";
+import { type ResourceKind, rowKeys } from "../store/keys.ts";
 
 /** Query such as `?sort=inventory&order=desc`. */
 export interface SortParams {

@@ -1,8 +1,8 @@
 import { createPause } from "../base/pause.ts";
 import type { FullResult } from "../execution/run/full_result.ts";
-import { getAll } from "../kv/get_all.ts";
-import { rowKeys } from "../kv/keys.ts";
-import { unpackedList, unpackedValues } from "../kv/packed_json.ts";
+import { getAll } from "../store/get_all.ts";
+import { rowKeys } from "../store/keys.ts";
+import { unpackedList, unpackedValues } from "../store/packed_json.ts";
 import { type PackedCell, unpackCell, unpackedStates } from "./packing.ts";
 import {
   bandOf,

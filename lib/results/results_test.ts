@@ -6,7 +6,7 @@ import { newWorld, type World } from "../../tests/support/world.ts";
 import { createRelay } from "../live/relay.ts";
 import type { LiveMessage } from "../base/hub.ts";
 import { until } from "../../tests/support/until.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import { createLogWriter, openLog } from "../output/writer.ts";
 import { worstFirst } from "./statuses.ts";
 import {

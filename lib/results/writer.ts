@@ -2,7 +2,7 @@ import { AppError } from "../base/errors.ts";
 import type { Hub } from "../base/hub.ts";
 import { describeError, type Log } from "../base/log.ts";
 import type { RunEvent } from "../execution/run/events.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import type { LogWriter } from "../output/writer.ts";
 import { runOf } from "../output/run_id.ts";
 import { resultCollector } from "./collector.ts";

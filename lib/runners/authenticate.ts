@@ -2,7 +2,7 @@ import type { Deps, PublicDeps } from "../access/deps.ts";
 import { bearerOf } from "../access/bearer_tokens.ts";
 import { AppError } from "../base/errors.ts";
 import { plainNumber } from "../base/plain_number.ts";
-import { transact } from "../kv/transact.ts";
+import { transact } from "../store/transact.ts";
 import { FINAL_CODES, PROTOCOL, PROTOCOL_HEADER } from "../runner/protocol.ts";
 import { findRunner, getRunnerEntry, putRunner } from "./repository.ts";
 import type { RunnerRow } from "./rows.ts";

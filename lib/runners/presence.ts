@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Deps } from "../access/deps.ts";
 import { takeCall } from "../access/rate_limit.ts";
-import { rowKeys } from "../kv/keys.ts";
-import { type Loop, startLoop } from "../kv/loop.ts";
-import { transact } from "../kv/transact.ts";
+import { rowKeys } from "../store/keys.ts";
+import { type Loop, startLoop } from "../store/loop.ts";
+import { transact } from "../store/transact.ts";
 import { RUNNER_SILENT_MS, type RunnerFacts } from "../runner/protocol.ts";
 import { tooManyCalls, unknownRunner } from "./authenticate.ts";
 import { findRunnerEntry, listRunners, putRunner } from "./repository.ts";

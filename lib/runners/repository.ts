@@ -1,7 +1,7 @@
 import { conflict, notFound } from "../base/errors.ts";
-import { cachedWhile } from "../kv/cached.ts";
-import { guardProject } from "../kv/guard_project.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { cachedWhile } from "../store/cached.ts";
+import { guardProject } from "../store/guard_project.ts";
+import { rowKeys } from "../store/keys.ts";
 import type { RunnerRow, RunnerTokenRow } from "./rows.ts";
 
 const RUNNERS_MAX = 1_000;

@@ -1,7 +1,7 @@
 import { invalidField, notFound } from "../base/errors.ts";
 import { recordChange } from "../events/record_change.ts";
-import { nextId } from "../kv/ids.ts";
-import { transact } from "../kv/transact.ts";
+import { nextId } from "../store/ids.ts";
+import { transact } from "../store/transact.ts";
 import { runnerEvent } from "./events.ts";
 import {
   findRunnerToken,

@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { stillMaySee } from "../access/still_may_see.ts";
 import type { Turns } from "../base/turns.ts";
-import { requireRow } from "../kv/row_reader.ts";
+import { requireRow } from "../store/row_reader.ts";
 import { listHistory } from "../tasks/history.ts";
 import { type LineFinder, lineFinder } from "../output/finder.ts";
 import { createHighlighter, type Highlighter } from "../output/highlighter.ts";

@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { AppError, type Sentence, sentenceOf } from "../base/errors.ts";
 import { describeError } from "../base/log.ts";
-import { findKeptText, keepText } from "../kv/kept_texts.ts";
+import { findKeptText, keepText } from "../store/kept_texts.ts";
 
 /** A text outside of the store. */
 interface TextSource {

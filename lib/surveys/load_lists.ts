@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { carryOut } from "../connection_tests/carry_out.ts";
 import { type InventoryListing, listingName, listingText } from "../connection_tests/listing.ts";
-import { findKeptText } from "../kv/kept_texts.ts";
+import { findKeptText } from "../store/kept_texts.ts";
 import { inventoryRows } from "../resources/inventories/repository.ts";
 import type { InventoryRow } from "../resources/inventories/schema.ts";
 import { hostsOf, staticGroups } from "../resources/inventories/static_hosts.ts";

@@ -1,7 +1,7 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from "jose";
 import type { Deps } from "../access/deps.ts";
-import { rowKeys } from "../kv/keys.ts";
-import { OVERTAKEN, retryOvertaken } from "../kv/transact.ts";
+import { rowKeys } from "../store/keys.ts";
+import { OVERTAKEN, retryOvertaken } from "../store/transact.ts";
 
 type KeyDeps = Pick<Deps, "kv" | "clock" | "secrets">;
 

@@ -1,6 +1,6 @@
 import type { AdminScope, Scope } from "../access/scope.ts";
 import { recordEvent } from "../events/record.ts";
-import { transact } from "../kv/transact.ts";
+import { transact } from "../store/transact.ts";
 import { readKeys, replaceKeys, signingKey } from "./key_ring.ts";
 import type { TaskIdentityView } from "./schema.ts";
 import { issuerOf } from "./sign.ts";

@@ -6,10 +6,10 @@ import { type EventFilter, indexFor, newestMatching } from "../events/find.ts";
 import { eventSelector, findEvent, newerSelector, type StoredEvent } from "../events/repository.ts";
 import type { EventObject, EventRow } from "../events/schema.ts";
 import { sightOf, visibleEvent } from "../events/view.ts";
-import { countRows, type ListPosition } from "../kv/counted.ts";
-import { getAll } from "../kv/get_all.ts";
-import { cachedWhile } from "../kv/cached.ts";
-import { type ResourceKind, rowKeys } from "../kv/keys.ts";
+import { countRows, type ListPosition } from "../store/counted.ts";
+import { getAll } from "../store/get_all.ts";
+import { cachedWhile } from "../store/cached.ts";
+import { type ResourceKind, rowKeys } from "../store/keys.ts";
 import type { TaskRow } from "./schema.ts";
 
 /** Scope of people who see the activity of a project, or with an admin's, that of the server. */

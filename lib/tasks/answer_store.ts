@@ -1,6 +1,6 @@
 import { AppError } from "../base/errors.ts";
-import { chunkCount, deleteChunks, readChunks, setChunks } from "../kv/chunks.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { chunkCount, deleteChunks, readChunks, setChunks } from "../store/chunks.ts";
+import { rowKeys } from "../store/keys.ts";
 import { byteLength, LONG_TEXT_BYTES_MAX } from "../base/fields.ts";
 import type { TaskRow } from "./schema.ts";
 

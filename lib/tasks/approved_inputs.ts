@@ -1,5 +1,5 @@
-import { getAll } from "../kv/get_all.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { getAll } from "../store/get_all.ts";
+import { rowKeys } from "../store/keys.ts";
 import type { PinnedAccess } from "./pin_store.ts";
 
 /** The row of an object that a task runs with, with its versionstamp at the time of an approval. */

@@ -1,6 +1,6 @@
 import type { SystemActor } from "../access/actor.ts";
 import type { Deps } from "../access/deps.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import type { TaskRow } from "./schema.ts";
 
 /** Publishes the current state of a task to the sockets and streams of this process. */

@@ -1,7 +1,7 @@
 import { follow, rowChanges } from "../access/follow.ts";
 import type { ProjectScope } from "../access/scope.ts";
-import { cachedWhile } from "../kv/cached.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { cachedWhile } from "../store/cached.ts";
+import { rowKeys } from "../store/keys.ts";
 import { type Activity, type ActivityFilter, type ActivityPage, listActivity } from "./activity.ts";
 
 /** The latest matching activity, and the new or changed entries among it, oldest first. */

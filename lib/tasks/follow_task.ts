@@ -4,7 +4,7 @@ import { stillMaySee } from "../access/still_may_see.ts";
 import { linkedAbort } from "../base/abort.ts";
 import { merge } from "../base/merge.ts";
 import { jsonEvent, type ServerEvent } from "../base/server_event.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import { getTaskRow } from "./repository.ts";
 import type { TaskRow, TaskView } from "./schema.ts";
 import { isFinished } from "./status.ts";

@@ -4,7 +4,7 @@ import type { ProjectScope, Scope } from "../access/scope.ts";
 import type { LiveMessage } from "../base/hub.ts";
 import { onceFor } from "../base/once_for.ts";
 import { sleep } from "../base/pause.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import { announcesPlayTask } from "../output/banners.ts";
 import { findTask } from "./repository.ts";
 import { type StartedTask, startedTasks } from "./initiators.ts";

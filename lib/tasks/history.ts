@@ -1,6 +1,6 @@
-import { idRange } from "../kv/id_range.ts";
-import { rowKeys } from "../kv/keys.ts";
-import { countOf } from "../kv/counted.ts";
+import { idRange } from "../store/id_range.ts";
+import { rowKeys } from "../store/keys.ts";
+import { countOf } from "../store/counted.ts";
 import { getTasks } from "./repository.ts";
 import { listOpenTasks } from "./open_tasks.ts";
 import type { TaskRow } from "./schema.ts";

@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { AppError } from "../base/errors.ts";
-import { chunkCount, deleteChunks, readChunks, setChunks } from "../kv/chunks.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { chunkCount, deleteChunks, readChunks, setChunks } from "../store/chunks.ts";
+import { rowKeys } from "../store/keys.ts";
 import type { TaskRow } from "./schema.ts";
 
 /** Bytes of compressed names. One commit stores them with the answers of the task. */

@@ -1,5 +1,5 @@
-import { rowKeys } from "../kv/keys.ts";
-import { type Course, rewriteRows, unwatched } from "../kv/rewrite_rows.ts";
+import { rowKeys } from "../store/keys.ts";
+import { type Course, rewriteRows, unwatched } from "../store/rewrite_rows.ts";
 import { indexKeys } from "./index_keys.ts";
 import type { TaskRow } from "./schema.ts";
 

@@ -1,4 +1,4 @@
-import { rowKeys } from "../kv/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import type { TaskRow } from "./schema.ts";
 import type { TaskFilter } from "./filter.ts";
 import { type Trigger, triggerOf } from "./trigger.ts";

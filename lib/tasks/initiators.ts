@@ -1,6 +1,6 @@
 import type { RecordedPerson } from "../base/person.ts";
-import { getAll } from "../kv/get_all.ts";
-import { type ResourceKind, rowKeys } from "../kv/keys.ts";
+import { getAll } from "../store/get_all.ts";
+import { type ResourceKind, rowKeys } from "../store/keys.ts";
 import type { TaskRow, TaskView } from "./schema.ts";
 import { type Trigger, triggerOf } from "./trigger.ts";
 import { taskViews } from "./view.ts";

@@ -1,9 +1,9 @@
 import { serialize } from "node:v8";
 import { AppError } from "../base/errors.ts";
-import { type HeldProject, requireProject } from "../kv/guard_project.ts";
-import { addCounted } from "../kv/counted.ts";
-import { inTurn, transact } from "../kv/transact.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { type HeldProject, requireProject } from "../store/guard_project.ts";
+import { addCounted } from "../store/counted.ts";
+import { inTurn, transact } from "../store/transact.ts";
+import { rowKeys } from "../store/keys.ts";
 import type { TaskRow } from "./schema.ts";
 import { isFinished, isFirstStatus } from "./status.ts";
 import { openTask } from "./open_tasks.ts";

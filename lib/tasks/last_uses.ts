@@ -1,5 +1,5 @@
-import { cachedWhile } from "../kv/cached.ts";
-import { type Ref, rowKeys } from "../kv/keys.ts";
+import { cachedWhile } from "../store/cached.ts";
+import { type Ref, rowKeys } from "../store/keys.ts";
 import type { TaskRow } from "./schema.ts";
 import { isFinished } from "./status.ts";
 

@@ -1,5 +1,5 @@
-import { cachedWhile } from "../kv/cached.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { cachedWhile } from "../store/cached.ts";
+import { rowKeys } from "../store/keys.ts";
 import type { KeptPlan } from "../execution/run/plan.ts";
 import { isPersonal, type PersonalPart } from "./personal.ts";
 import { isPreviewing } from "./preview_state.ts";

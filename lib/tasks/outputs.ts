@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { deleteFound } from "../kv/delete_prefix.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { deleteFound } from "../store/delete_prefix.ts";
+import { rowKeys } from "../store/keys.ts";
 import { getTaskRow } from "./repository.ts";
 import type { TaskOutputValue, TaskRow } from "./schema.ts";
 

@@ -1,9 +1,9 @@
 import type { RecordedPerson } from "../base/person.ts";
 import type { ProjectScope } from "../access/scope.ts";
-import { firstOfEach } from "../kv/first_of_each.ts";
-import { getAll } from "../kv/get_all.ts";
-import { cachedWhile } from "../kv/cached.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { firstOfEach } from "../store/first_of_each.ts";
+import { getAll } from "../store/get_all.ts";
+import { cachedWhile } from "../store/cached.ts";
+import { rowKeys } from "../store/keys.ts";
 import { findTask } from "./repository.ts";
 
 /** Maximum number of people that a filter offers. */

@@ -1,6 +1,6 @@
 import { LONG_TEXT_BYTES_MAX } from "../base/fields.ts";
-import { chunkCount, deleteChunks, readChunks, setChunks } from "../kv/chunks.ts";
-import { type Ref, rowKeys } from "../kv/keys.ts";
+import { chunkCount, deleteChunks, readChunks, setChunks } from "../store/chunks.ts";
+import { type Ref, rowKeys } from "../store/keys.ts";
 import type { ListedKey } from "../resources/common/key_list.ts";
 import { isPersonal } from "./personal.ts";
 import type { TaskRow } from "./schema.ts";

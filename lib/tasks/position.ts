@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { type Count, COUNTED_MAX, countOf, countRows, type ListPosition } from "../kv/counted.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { type Count, COUNTED_MAX, countOf, countRows, type ListPosition } from "../store/counted.ts";
+import { rowKeys } from "../store/keys.ts";
 import { type Compared, matchesFilter, type TaskFilter } from "./filter.ts";
 import { indicesOf, listHistory } from "./history.ts";
 import { isFinished } from "./status.ts";

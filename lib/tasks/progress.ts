@@ -1,5 +1,5 @@
-import { getAll } from "../kv/get_all.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { getAll } from "../store/get_all.ts";
+import { rowKeys } from "../store/keys.ts";
 import { listHistory } from "./history.ts";
 import type { LogHead } from "../output/store.ts";
 import type { TaskRow } from "./schema.ts";

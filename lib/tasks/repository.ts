@@ -1,6 +1,6 @@
 import { notFound } from "../base/errors.ts";
-import { getAll } from "../kv/get_all.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { getAll } from "../store/get_all.ts";
+import { rowKeys } from "../store/keys.ts";
 import type { TaskRow } from "./schema.ts";
 
 /** Returns the task with this project and id, or null. */

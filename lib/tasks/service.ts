@@ -1,9 +1,9 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { stillMaySee } from "../access/still_may_see.ts";
 import { versioned } from "../base/version.ts";
-import { requireRow } from "../kv/row_reader.ts";
-import { cachedWhile } from "../kv/cached.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { requireRow } from "../store/row_reader.ts";
+import { cachedWhile } from "../store/cached.ts";
+import { rowKeys } from "../store/keys.ts";
 import { limitByBytes } from "./answer_store.ts";
 import { followLog } from "../output/follow.ts";
 import type { TaskFilter } from "./filter.ts";

@@ -1,8 +1,8 @@
 import { conflict, notFound, type Sentence } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
-import { addCounted } from "../kv/counted.ts";
-import { rowKeys } from "../kv/keys.ts";
-import { transact } from "../kv/transact.ts";
+import { addCounted } from "../store/counted.ts";
+import { rowKeys } from "../store/keys.ts";
+import { transact } from "../store/transact.ts";
 import type { TaskRow } from "./schema.ts";
 import { type OpenTask, openTask } from "./open_tasks.ts";
 import { isRepeated } from "./attempts.ts";

@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { cachedWhile } from "../kv/cached.ts";
-import { getAll } from "../kv/get_all.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { cachedWhile } from "../store/cached.ts";
+import { getAll } from "../store/get_all.ts";
+import { rowKeys } from "../store/keys.ts";
 import type { TaskRow, TaskView } from "./schema.ts";
 import { type ShownTemplate, taskView, taskViews } from "./view.ts";
 

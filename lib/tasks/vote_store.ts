@@ -1,6 +1,6 @@
 import type { Vote } from "../approvals/schema.ts";
-import { deleteFound } from "../kv/delete_prefix.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { deleteFound } from "../store/delete_prefix.ts";
+import { rowKeys } from "../store/keys.ts";
 import type { TaskRow } from "./schema.ts";
 
 /** Returns the votes about a task, the oldest first. */

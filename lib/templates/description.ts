@@ -1,7 +1,7 @@
 import { userIdOf } from "../access/actor.ts";
 import type { ProjectScope } from "../access/scope.ts";
 import { recordChange } from "../events/record_change.ts";
-import { transact } from "../kv/transact.ts";
+import { transact } from "../store/transact.ts";
 import { templateRows } from "./repository.ts";
 import type { TemplateForm, TemplateRow } from "./schema.ts";
 import { templateSettings } from "./settings.ts";

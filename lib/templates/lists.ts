@@ -1,7 +1,7 @@
 import { grants } from "../access/permissions.ts";
 import type { ProjectScope } from "../access/scope.ts";
-import { cachedWhile } from "../kv/cached.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { cachedWhile } from "../store/cached.ts";
+import { rowKeys } from "../store/keys.ts";
 import { sortByReferred, type SortParams } from "../references/sort.ts";
 import {
   countTasksOf,

@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { cachedWhile } from "../kv/cached.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { cachedWhile } from "../store/cached.ts";
+import { rowKeys } from "../store/keys.ts";
 import { onceFor } from "../base/once_for.ts";
 import { oncePerLanguage, sortByName } from "../i18n/by_name.ts";
 import type { Language } from "../i18n/catalogs.ts";

@@ -1,5 +1,5 @@
-import { collection } from "../kv/collection.ts";
-import type { Ref } from "../kv/keys.ts";
+import { collection } from "../store/collection.ts";
+import type { Ref } from "../store/keys.ts";
 import { environmentIds, type TemplateRow } from "./schema.ts";
 
 export const templateRows = collection<TemplateRow>("templates", {

@@ -1,5 +1,5 @@
 import { invalidField } from "../base/errors.ts";
-import { guardReferences, guardTargets, inUse, nameReferences } from "../kv/references.ts";
+import { guardReferences, guardTargets, inUse, nameReferences } from "../store/references.ts";
 import { readTargets, type WantedReferences } from "../references/service.ts";
 import { needsPerson, personalOf, unattendedKey } from "../tasks/personal.ts";
 import { mayAutoFix } from "../drift/auto_fix.ts";

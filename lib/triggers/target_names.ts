@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { getAll } from "../kv/get_all.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { getAll } from "../store/get_all.ts";
+import { rowKeys } from "../store/keys.ts";
 import { chosenValue, type TriggerTarget } from "./trigger_target.ts";
 
 /**

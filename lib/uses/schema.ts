@@ -1,4 +1,4 @@
-import type { References } from "../kv/references.ts";
+import type { References } from "../store/references.ts";
 import type { InventorySummary } from "../resources/inventories/summaries.ts";
 import type { LastUse } from "../tasks/last_uses.ts";
 

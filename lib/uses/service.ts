@@ -1,8 +1,8 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { cachedWhile } from "../kv/cached.ts";
-import { getAll } from "../kv/get_all.ts";
-import { type Ref, RESOURCE_KINDS, rowKeys } from "../kv/keys.ts";
-import { listAllReferences, noReferences, type References } from "../kv/references.ts";
+import { cachedWhile } from "../store/cached.ts";
+import { getAll } from "../store/get_all.ts";
+import { type Ref, RESOURCE_KINDS, rowKeys } from "../store/keys.ts";
+import { listAllReferences, noReferences, type References } from "../store/references.ts";
 import { readHostCounts } from "../resources/inventories/host_counts.ts";
 import { summarizeInventories } from "../resources/inventories/summaries.ts";
 import type { ResultHead } from "../results/rows.ts";

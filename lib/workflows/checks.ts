@@ -1,5 +1,5 @@
 import { conflict, invalidField, type Sentence } from "../base/errors.ts";
-import type { Ref } from "../kv/keys.ts";
+import type { Ref } from "../store/keys.ts";
 import { requireUnattended } from "../queue/personal.ts";
 import { readTargets } from "../references/service.ts";
 import { chosenInventory } from "../tasks/start_params.ts";

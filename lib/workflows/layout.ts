@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { cachedWhile } from "../kv/cached.ts";
+import { cachedWhile } from "../store/cached.ts";
 import {
   BOX,
   type DrawnLinks,

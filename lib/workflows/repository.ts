@@ -1,5 +1,5 @@
 import { chosenInventory } from "../tasks/start_params.ts";
-import { collection } from "../kv/collection.ts";
+import { collection } from "../store/collection.ts";
 import type { WorkflowRow } from "./schema.ts";
 
 type Target = readonly ["templates" | "inventories" | "workflows", number];

@@ -4,7 +4,7 @@ import { onceFor } from "@/lib/base/once_for.ts";
 import { asPlainNumber } from "@/lib/base/plain_number.ts";
 import { listNumber } from "@/lib/base/list_query.ts";
 import type { ProjectScope } from "@/lib/access/scope.ts";
-import type { ListPosition } from "@/lib/kv/counted.ts";
+import type { ListPosition } from "@/lib/store/counted.ts";
 import type { TaskFilter } from "@/lib/tasks/filter.ts";
 import { positionInTasks } from "@/lib/tasks/position.ts";
 import { type Status, STATUSES } from "@/lib/tasks/status.ts";

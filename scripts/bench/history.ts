@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { rowKeys } from "../../lib/kv/keys.ts";
-import { openStore } from "../../lib/kv/open_store.ts";
+import { rowKeys } from "../../lib/store/keys.ts";
+import { openStore } from "../../lib/store/open_store.ts";
 import type { TaskRow } from "../../lib/tasks/schema.ts";
 import { writeHistory as write } from "../../tests/support/history.ts";
 

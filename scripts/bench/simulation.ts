@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { sleep } from "../../lib/base/pause.ts";
 import type { EventRow } from "../../lib/events/schema.ts";
-import { rowKeys } from "../../lib/kv/keys.ts";
-import { openStore } from "../../lib/kv/open_store.ts";
+import { rowKeys } from "../../lib/store/keys.ts";
+import { openStore } from "../../lib/store/open_store.ts";
 import type { ResultHead } from "../../lib/results/rows.ts";
 import type { TaskRow } from "../../lib/tasks/schema.ts";
 import { newKvServer } from "../../tests/support/kv_server.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { handleDue } from "@/lib/kv/due.ts";
+import { handleDue } from "@/lib/store/due.ts";
 import { dueApprovals } from "@/lib/queue/approval_limits.ts";
 import { assertAccessible, assertFitsWidth, isQuiet, lookAt } from "@/tests/support/browser.ts";
 import { templateForm } from "@/tests/support/forms.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { identifyStore } from "@/lib/maintenance/store_identity.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));

@@ -4,7 +4,7 @@ import type { AlertRow } from "@/lib/alerts/outbox.ts";
 import type { HostResult } from "@/lib/execution/run/events.ts";
 import { storeDueDrift } from "@/lib/drift/loop.ts";
 import type { DriftSummary } from "@/lib/drift/rows.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { EPOCH, play, result, task, toldTask } from "../support/told_task.ts";
 import { until } from "../support/until.ts";
 import { newWorld, type World } from "../support/world.ts";

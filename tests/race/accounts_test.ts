@@ -1,6 +1,6 @@
 import { openAccount, openProject, requireAdmin } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { deleteUser } from "@/lib/people/accounts/deletion.ts";
 import { createUser, updateUser } from "@/lib/people/accounts/service.ts";
 import { addMember, changeRole, deleteMember, leaveProject } from "@/lib/people/team/service.ts";

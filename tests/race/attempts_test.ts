@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { handleDue } from "@/lib/kv/due.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
-import { openStore } from "@/lib/kv/open_store.ts";
+import { handleDue } from "@/lib/store/due.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
+import { openStore } from "@/lib/store/open_store.ts";
 import { dueAttempts } from "@/lib/queue/attempts.ts";
 import { cancelAttempt } from "@/lib/queue/story.ts";
 import { readSecretAnswers } from "@/lib/tasks/answer_store.ts";

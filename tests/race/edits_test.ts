@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Ref, rowKeys } from "@/lib/kv/keys.ts";
+import { type Ref, rowKeys } from "@/lib/store/keys.ts";
 import { openUrl } from "@/lib/resources/repositories/sealed_url.ts";
 import { repositoryRows } from "@/lib/resources/repositories/repository.ts";
 import { repositoryForm, templateForm } from "../support/forms.ts";

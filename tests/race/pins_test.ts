@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
 import { newQueue, type Queue } from "../support/queue.ts";
 import { STAND_IN } from "../support/run_bench.ts";

@@ -4,7 +4,7 @@ import { inventoryService } from "@/lib/resources/inventories/service.ts";
 import { inventoryForm as inventorySchema } from "@/lib/resources/inventories/schema.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
 import { keyChangeForm, keyForm } from "@/lib/resources/keys/schema.ts";
-import { RESOURCE_KINDS, rowKeys } from "@/lib/kv/keys.ts";
+import { RESOURCE_KINDS, rowKeys } from "@/lib/store/keys.ts";
 import { repositoryService } from "@/lib/resources/repositories/service.ts";
 import { repositoryBody as repositorySchema } from "@/lib/resources/repositories/schema.ts";
 import { createSchedule } from "@/lib/triggers/schedules/service.ts";

@@ -5,7 +5,7 @@ import { scheduleRows } from "@/lib/triggers/schedules/repository.ts";
 import { createSchedule } from "@/lib/triggers/schedules/service.ts";
 import { scheduleForm } from "@/lib/triggers/schedules/schema.ts";
 import { type Scheduler, startScheduler } from "@/lib/triggers/schedules/loop.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { newWorld, type World } from "../support/world.ts";
 import { until } from "../support/until.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Deps } from "@/lib/access/deps.ts";
-import { openStore } from "@/lib/kv/open_store.ts";
+import { openStore } from "@/lib/store/open_store.ts";
 import { listTaskRows } from "@/lib/tasks/repository.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 import { dieAt } from "../support/die_at.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { noIsolation } from "@/lib/execution/process/isolation.ts";
 import { runEnvironment } from "@/lib/execution/run/environment.ts";
 import { readConfig } from "@/lib/base/config.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { startAutomaticBackups } from "@/lib/maintenance/server_backup/automatic.ts";
 import { readAutomaticBackups } from "@/lib/maintenance/server_backup/automatic_settings.ts";
 import { checkBackup } from "@/lib/maintenance/server_backup/check.ts";

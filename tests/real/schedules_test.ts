@@ -5,7 +5,7 @@ import { noIsolation } from "@/lib/execution/process/isolation.ts";
 import { runEnvironment } from "@/lib/execution/run/environment.ts";
 import { remoteCommit } from "@/lib/execution/git/remote_commit.ts";
 import { listEvents } from "@/lib/events/service.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { repositoryRows } from "@/lib/resources/repositories/repository.ts";
 import { type Scheduler, startScheduler } from "@/lib/triggers/schedules/loop.ts";
 import { scheduleForm } from "@/lib/triggers/schedules/schema.ts";

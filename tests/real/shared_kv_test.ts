@@ -11,7 +11,7 @@ import {
   signIn,
   startRealServer,
 } from "../support/real_server.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { until } from "../support/until.ts";
 
 interface Lab extends AsyncDisposable {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ApiTokenRow } from "@/lib/access/api_tokens.ts";
 import { hashToken } from "@/lib/access/bearer_tokens.ts";
 import { PASSWORD } from "../support/cast.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { newWorld, readAnswer, type World } from "../support/world.ts";
 
 const signIn = async (world: World, auth: string, password: string, address?: string) =>

@@ -6,7 +6,7 @@ import { readProjectRows } from "@/lib/maintenance/backup/rows.ts";
 import { sentBackup } from "@/lib/maintenance/backup/schema.ts";
 import { restoreProject } from "@/lib/maintenance/backup/service.ts";
 import type { AppError } from "@/lib/base/errors.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import type { ProjectRow } from "@/lib/access/rows.ts";
 import { resumeProjectDeletions } from "@/lib/maintenance/projects/deletion.ts";
 import { makePlan } from "@/lib/queue/make_plan.ts";

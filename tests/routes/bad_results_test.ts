@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { rememberDue } from "@/lib/hosts/loop.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
-import { packed } from "@/lib/kv/packed_json.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
+import { packed } from "@/lib/store/packed_json.ts";
 import { play, result, task, toldTask } from "../support/told_task.ts";
 import { newWorld } from "../support/world.ts";
 

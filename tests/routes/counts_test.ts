@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { indexActivity } from "@/lib/events/activity.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { deleteTemplateTasks, removeTask } from "@/lib/maintenance/tasks.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { advance } from "@/lib/tasks/steps.ts";

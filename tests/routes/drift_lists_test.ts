@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { HostResult } from "@/lib/execution/run/events.ts";
 import { storeDueDrift } from "@/lib/drift/loop.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 import { htmlOf, linkOf } from "../support/html.ts";
 import { EPOCH, play, result, task, toldTask } from "../support/told_task.ts";

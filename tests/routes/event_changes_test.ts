@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import type { Changes } from "@/lib/events/differences.ts";
 import type { EventRow } from "@/lib/events/schema.ts";
 import { PASSWORD } from "../support/cast.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ConfigError } from "@/lib/base/settings.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { importProject } from "@/lib/maintenance/semaphore/import.ts";
 import { restSource } from "@/lib/maintenance/semaphore/rest.ts";
 import { planHistory } from "@/lib/maintenance/semaphore/plan_history.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { makePlan } from "@/lib/queue/make_plan.ts";
 import { inventoryRows } from "@/lib/resources/inventories/repository.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { cookiesOf } from "../support/html.ts";
 import { PSEUDO, speakPseudo } from "../support/pseudo.ts";
 import { newWorld, readAnswer, type World } from "../support/world.ts";

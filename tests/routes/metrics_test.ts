@@ -1,6 +1,6 @@
 import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { countEvents } from "@/lib/monitoring/metrics/follow.ts";
 import { createMetrics } from "@/lib/monitoring/metrics/metrics.ts";
 import { watchCalls } from "@/lib/monitoring/metrics/watch_calls.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { templateForm } from "../support/forms.ts";
 import { toldTask } from "../support/told_task.ts";
 import { newWorld, type World } from "../support/world.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
 import type { OpenTask } from "@/lib/tasks/open_tasks.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 import { advance, amendTask } from "@/lib/tasks/steps.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { updateScheduleRow } from "@/lib/triggers/schedules/repository.ts";
 import { writeHistory } from "../support/history.ts";
 import { cookiesOf, htmlOf } from "../support/html.ts";

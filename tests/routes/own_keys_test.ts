@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { reveal } from "@/lib/base/secret.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { newPrivateKey, publicKeyOf } from "@/lib/resources/keys/key_pair.ts";
 import type { OwnKeyRow } from "@/lib/resources/own_keys/schema.ts";
 import { newWorld, type World } from "../support/world.ts";

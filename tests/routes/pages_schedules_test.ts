@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import type { ScheduleRow } from "@/lib/triggers/schedules/schema.ts";
 import { fieldOf, htmlOf } from "@/tests/support/html.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";

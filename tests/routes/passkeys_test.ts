@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { newAuthenticator } from "../support/authenticator.ts";
 import { PASSWORD, type Person } from "../support/cast.ts";
 import { enrol } from "../support/factors.ts";

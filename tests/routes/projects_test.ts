@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DEMO_VAULT_PASSWORD } from "@/lib/maintenance/projects/demo.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { keyRows } from "@/lib/resources/keys/repository.ts";
 import { openSecret } from "@/lib/resources/keys/secret.ts";
 import { resumeProjectDeletions } from "@/lib/maintenance/projects/deletion.ts";

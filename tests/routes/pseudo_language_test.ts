@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { allOperations } from "@/routes/api/(_tables)/all.ts";
-import { unpackedList } from "@/lib/kv/packed_json.ts";
+import { unpackedList } from "@/lib/store/packed_json.ts";
 import { newEverything } from "../support/everything.ts";
 import { foreignWords, PSEUDO, speakPseudo } from "../support/pseudo.ts";
 import { linksOf, seenTexts } from "../support/seen_texts.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { storeHostCount } from "@/lib/resources/inventories/host_counts.ts";
 import { inventoryRows } from "@/lib/resources/inventories/repository.ts";
 import type { ResultHead } from "@/lib/results/rows.ts";

@@ -4,7 +4,7 @@ import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { inventoryRows } from "@/lib/resources/inventories/repository.ts";
 import { keyRows } from "@/lib/resources/keys/repository.ts";
 import { templateRows } from "@/lib/templates/repository.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { templateForm } from "../support/forms.ts";
 import { type ApiAnswer, newWorld, type World } from "../support/world.ts";
 

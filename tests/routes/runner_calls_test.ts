@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { dueAlerts } from "@/lib/alerts/deliver.ts";
 import { readAlertSettings } from "@/lib/base/alert_settings.ts";
-import { handleDue } from "@/lib/kv/due.ts";
+import { handleDue } from "@/lib/store/due.ts";
 import { callRunners, startRunnerCalls } from "@/lib/queue/call_runners.ts";
 import type { RunnerWait } from "@/lib/queue/placement.ts";
 import { listOpenTasks } from "@/lib/tasks/open_tasks.ts";

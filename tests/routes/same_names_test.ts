@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { paths } from "@/lib/base/paths.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { readTellPerson } from "@/lib/people/users/tell_person.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";

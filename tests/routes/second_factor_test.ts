@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { PASSWORD } from "../support/cast.ts";
 import { appOf, enrol, passwordGiven } from "../support/factors.ts";
 import { newBrowser, signInWithForm } from "../support/sign_in.ts";

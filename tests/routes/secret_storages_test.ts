@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { noSources } from "@/lib/execution/sources/settings.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { makePlan } from "@/lib/queue/make_plan.ts";
 import { withSecrets } from "@/lib/execution/sources/resolve.ts";
 import { reveal } from "@/lib/base/secret.ts";

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import assert from "node:assert/strict";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { PASSWORD } from "../support/cast.ts";
 import { cookiesOf } from "../support/html.ts";
 import { newWorld, type World } from "../support/world.ts";

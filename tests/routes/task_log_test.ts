@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { loggedTask } from "@/tests/support/logged_task.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 import { newWorld } from "@/tests/support/world.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { deleteUser } from "@/lib/people/accounts/deletion.ts";
 import { openAccount } from "@/lib/access/scope.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import type { Person } from "@/tests/support/cast.ts";
 import { templateForm } from "@/tests/support/forms.ts";
 import { addTemplates } from "@/tests/support/many_templates.ts";

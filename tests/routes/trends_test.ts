@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { openProject } from "@/lib/access/scope.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { holdHistory, insertTask } from "@/lib/tasks/insert.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { deleteTemplateTasks, removeTask } from "@/lib/maintenance/tasks.ts";
@@ -10,8 +10,8 @@ import { successRate } from "@/lib/tasks/trends/schema.ts";
 import { readDays } from "@/lib/tasks/trends/service.ts";
 import { migrate } from "@/lib/maintenance/migrations.ts";
 import { sweepPast } from "@/lib/maintenance/retention/sweep.ts";
-import { nextIds } from "@/lib/kv/ids.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { nextIds } from "@/lib/store/ids.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { newWorld, type World } from "../support/world.ts";
 
 const statsOf = async ({ api, web }: World, query = "", of = "") => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Deps } from "@/lib/access/deps.ts";
 import type { RunEvent } from "@/lib/execution/run/events.ts";
-import { handleDue } from "@/lib/kv/due.ts";
+import { handleDue } from "@/lib/store/due.ts";
 import { createLogWriter } from "@/lib/output/writer.ts";
 import { dueAttempts } from "@/lib/queue/attempts.ts";
 import { endTask } from "@/lib/queue/end_task.ts";

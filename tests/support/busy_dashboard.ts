@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { advance, amendTask } from "@/lib/tasks/steps.ts";
 import { updateScheduleRow } from "@/lib/triggers/schedules/repository.ts";
 import { writeHistory } from "./history.ts";

@@ -1,7 +1,7 @@
 import type { UserActor } from "@/lib/access/actor.ts";
 import { insertSession } from "@/lib/access/sessions.ts";
 import type { Deps } from "@/lib/access/deps.ts";
-import { nextId } from "@/lib/kv/ids.ts";
+import { nextId } from "@/lib/store/ids.ts";
 import { insertUser } from "@/lib/people/users/repository.ts";
 
 /**

@@ -3,7 +3,7 @@
  * the file of the store, which other processes use as well.
  */
 import { startDrift } from "@/lib/drift/loop.ts";
-import { openStore } from "@/lib/kv/open_store.ts";
+import { openStore } from "@/lib/store/open_store.ts";
 
 const kv = await openStore(Deno.args[0]);
 const clock = { now: () => new Date(), ticks: () => performance.now() };

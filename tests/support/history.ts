@@ -1,6 +1,6 @@
-import { addCounted } from "@/lib/kv/counted.ts";
-import { nextIds } from "@/lib/kv/ids.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { addCounted } from "@/lib/store/counted.ts";
+import { nextIds } from "@/lib/store/ids.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { indexKeys } from "@/lib/tasks/index_keys.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 import { isFinished } from "@/lib/tasks/status.ts";

@@ -4,7 +4,7 @@ import { acceptDrift } from "@/lib/drift/accept.ts";
 import { openProject } from "@/lib/access/scope.ts";
 import { storeDueDrift } from "@/lib/drift/loop.ts";
 import { rememberDue } from "@/lib/hosts/loop.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import type { WaitingRow } from "@/lib/people/identities/schema.ts";
 import { getTasks } from "@/lib/tasks/repository.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";

@@ -1,5 +1,5 @@
-import { nextIds } from "@/lib/kv/ids.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { nextIds } from "@/lib/store/ids.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { getTasks } from "@/lib/tasks/repository.ts";
 import { templateRows } from "@/lib/templates/repository.ts";
 import { writeHistory } from "./history.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { giveKnownAnsible } from "./known_ansible.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));

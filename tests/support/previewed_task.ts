@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { RunEvent } from "@/lib/execution/run/events.ts";
 import { pinOf } from "@/lib/queue/pins.ts";
 import { completePreview } from "@/lib/queue/preview.ts";

@@ -1,12 +1,12 @@
 import { requireCreator } from "@/lib/access/scope.ts";
 import type { Role } from "@/lib/access/permissions.ts";
 import type { Deps } from "@/lib/access/deps.ts";
-import { nextId } from "@/lib/kv/ids.ts";
+import { nextId } from "@/lib/store/ids.ts";
 import { inventoryRows } from "@/lib/resources/inventories/repository.ts";
-import type { collection } from "@/lib/kv/collection.ts";
-import type { ResourceRow } from "@/lib/kv/long_texts.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import type { collection } from "@/lib/store/collection.ts";
+import type { ResourceRow } from "@/lib/store/long_texts.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { newProjectForm } from "@/lib/maintenance/projects/schema.ts";
 import { createProject } from "@/lib/maintenance/projects/service.ts";
 import { repositoryRows } from "@/lib/resources/repositories/repository.ts";

@@ -1,4 +1,4 @@
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import type { RemoteCommit } from "@/lib/triggers/schedules/fire.ts";
 import { startScheduler } from "@/lib/triggers/schedules/loop.ts";
 import { until } from "./until.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Deps } from "@/lib/access/deps.ts";
-import { handleDue } from "@/lib/kv/due.ts";
-import { rowKeys } from "@/lib/kv/keys.ts";
+import { handleDue } from "@/lib/store/due.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { emptyHead } from "@/lib/output/store.ts";
 import { endTask } from "@/lib/queue/end_task.ts";
 import type { ResultHead } from "@/lib/results/rows.ts";

@@ -8,7 +8,7 @@ import { loadBuild } from "@/lib/fresh/build_cache.ts";
 import { type Config, readConfig } from "@/lib/base/config.ts";
 import type { AppDeps } from "@/lib/web/state.ts";
 import { createProviders } from "@/lib/oidc/provider.ts";
-import { openStore } from "@/lib/kv/open_store.ts";
+import { openStore } from "@/lib/store/open_store.ts";
 import { createHub, type LiveMessage } from "@/lib/base/hub.ts";
 import type { Log } from "@/lib/base/log.ts";
 import { noIsolation } from "@/lib/execution/process/isolation.ts";

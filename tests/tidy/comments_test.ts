@@ -6,7 +6,7 @@ import { walk } from "../support/walk.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const COLUMNS_MAX = 100;
 
-/** A line of a comment, and its text. The rows of a table, as in lib/kv/keys/, are not prose. */
+/** A line of a comment, and its text. The rows of a table, as in lib/store/keys/, are not prose. */
 const COMMENT = /^\s*(?:\/\*\*?|\/\/|#|\*)\s+(?!\|)(\S.*)$/;
 /** Relative clauses without a noun. A comment opens with its subject or its verb. */
 const ODD_OPENING = /^(?:What|Of|Who|Whoever|Whose|Whom|Those (?:that|who)|In which|Which)\b/;

@@ -9,7 +9,7 @@ import { readModule, readSources, type Sources } from "../support/sources.ts";
 const FLOORS: Record<string, string[][]> = {
   "lib": [
     ["base"],
-    ["kv", "i18n", "execution", "oidc", "ldap"],
+    ["store", "i18n", "execution", "oidc", "ldap"],
     ["runner"],
     ["access"],
     ["events", "references"],
@@ -129,7 +129,7 @@ Deno.test("a climb is one whatever is imported, and however", () => {
   assert.deepEqual(climbsOf('const { b } = await import("../queue/b.ts");'), up);
   assert.deepEqual(climbsOf('type B = import("../queue/b.ts").B;'), up);
   assert.deepEqual(climbsOf('// import { b } from "../queue/b.ts";'), []);
-  assert.deepEqual(climbsOf('import { b } from "./b.ts";\nimport { c } from "../kv/c.ts";'), []);
+  assert.deepEqual(climbsOf('import { b } from "./b.ts";\nimport { c } from "../store/c.ts";'), []);
   assert.deepEqual(climbsOf('import { b } from "../queue/b.ts";', "lib/tasks/a_test.ts"), []);
   const neighbours = 'import { b } from "../people/b.ts";';
   assert.equal(climbsOf(neighbours, "lib/resources/a.ts").length, 1);

@@ -94,12 +94,12 @@ Deno.test("the server does not load what renders signals again", async () => {
 });
 
 Deno.test("allowed imports of a layer are distinguished from others", () => {
-  const store = "lib/kv/store.ts";
+  const store = "lib/store/store.ts";
   const others = {
     [store]: "export const store = () => Deno.openKv();",
     "lib/base/names.ts": "export const names = 1;",
     "lib/keys/schema.ts": 'import * as z from "zod";\nexport const schema = z.int();',
-    "lib/keys/service.ts": 'import { store } from "../kv/store.ts";',
+    "lib/keys/service.ts": 'import { store } from "../store/store.ts";',
   };
   const breachesOf = (file: string, text: string) =>
     breaches(new Map(Object.entries({ ...others, [file]: text })));

@@ -12,8 +12,8 @@ const WAITS_FOR_BELLS = [
   "lib/access/follow.ts",
   "lib/alerts/own_notices.ts",
   "lib/base/merge.ts",
-  "lib/kv/loop.ts",
-  "lib/kv/watch.ts",
+  "lib/store/loop.ts",
+  "lib/store/watch.ts",
   // For a process, and for the ends of tasks.
   "lib/execution/ssh/agent.ts",
   "lib/maintenance/projects/deletion.ts",
@@ -93,7 +93,7 @@ Deno.test("live data is followed, and loops are woken, in one place each", async
   const waiting = usersOf("createBell", "lib/base/bell.ts", product);
   assert.deepEqual(waiting, WAITS_FOR_BELLS.toSorted());
   const wakers = [...product].filter(([, text]) => /\bonChange\b[^;]*\.(wake|ring)\b/.test(text));
-  assert.deepEqual(wakers.map(([file]) => file), ["lib/kv/loop.ts"]);
+  assert.deepEqual(wakers.map(([file]) => file), ["lib/store/loop.ts"]);
 });
 
 Deno.test("tasks are ended in one place", async () => {
@@ -101,7 +101,7 @@ Deno.test("tasks are ended in one place", async () => {
 });
 
 Deno.test("whether someone else was faster is decided in one place", async () => {
-  assert.deepEqual(overtakenDeciders(await readProduct()), ["lib/kv/transact.ts"]);
+  assert.deepEqual(overtakenDeciders(await readProduct()), ["lib/store/transact.ts"]);
 });
 
 Deno.test("another place is found, however it asks", () => {

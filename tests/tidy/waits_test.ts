@@ -5,7 +5,7 @@ import { readSources, type Sources } from "../support/sources.ts";
 const PLACES: [use: RegExp, file: string][] = [
   [/Promise\.race\(|AbortSignal\.any\(|"abort"/g, "lib/base/abort.ts"],
   [/new Promise[^;]*\bsetTimeout\(|node:timers/g, "lib/base/pause.ts"],
-  [/\.watch[<(]/g, "lib/kv/watch.ts"],
+  [/\.watch[<(]/g, "lib/store/watch.ts"],
 ];
 
 function leftBehind(sources: Sources): string[] {
@@ -27,7 +27,7 @@ Deno.test("waiting for several things, or ending with others, uses functions tha
 
 Deno.test("each wait that leaves something behind is found, but where it is its one place", () => {
   const [waits, pause] = ["lib/base/abort.ts", "lib/base/pause.ts"];
-  const watch = "lib/kv/watch.ts";
+  const watch = "lib/store/watch.ts";
   const cases: [text: string, place: string, other: string][] = [
     ["Promise.race([a])", waits, watch],
     ["AbortSignal.any([a])", waits, watch],

@@ -1,5 +1,5 @@
 import type { SentenceOrText } from "../../base/sentence_or_text.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import type { SendResult } from "../channel.ts";
 import type { AlertDelivery } from "../targets/schema.ts";
 

@@ -1,8 +1,8 @@
 import type { Deps } from "../../access/deps.ts";
 import { recordEvent } from "../../events/record.ts";
 import type { SentenceOrText } from "../../base/sentence_or_text.ts";
-import { rowKeys } from "../../kv/keys.ts";
-import { transact } from "../../kv/transact.ts";
+import { rowKeys } from "../../store/keys.ts";
+import { transact } from "../../store/transact.ts";
 import type { SendResult } from "../channel.ts";
 import type { TargetDelivery } from "../outbox.ts";
 import { alertEvent } from "../scope.ts";

@@ -1,5 +1,5 @@
 import type { Language } from "../../i18n/catalogs.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import type { AlertEvent } from "../schema.ts";
 
 const ENTRIES_MAX = 100;

@@ -1,4 +1,4 @@
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import type { RuleRow } from "./schema.ts";
 
 /** Returns the rules of a project, or of the server for 0, by id. */

@@ -1,10 +1,10 @@
 import { invalidField } from "../../base/errors.ts";
 import { type Expected, requireVersion, versioned } from "../../base/version.ts";
 import { recordChange } from "../../events/record_change.ts";
-import { getAll } from "../../kv/get_all.ts";
-import { nextId } from "../../kv/ids.ts";
-import { type ResourceKind, rowKeys } from "../../kv/keys.ts";
-import { transact } from "../../kv/transact.ts";
+import { getAll } from "../../store/get_all.ts";
+import { nextId } from "../../store/ids.ts";
+import { type ResourceKind, rowKeys } from "../../store/keys.ts";
+import { transact } from "../../store/transact.ts";
 import {
   alertEvent,
   type AlertsScope,

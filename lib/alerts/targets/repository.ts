@@ -1,4 +1,4 @@
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import type { TargetRow } from "./rows.ts";
 
 /** Returns the targets of a project, or of the server for 0, by id. */

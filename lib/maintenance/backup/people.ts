@@ -1,7 +1,7 @@
 import type { Sentence } from "../../base/errors.ts";
 import type { ApprovalRule } from "../../approvals/schema.ts";
-import { getAll } from "../../kv/get_all.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { getAll } from "../../store/get_all.ts";
+import { rowKeys } from "../../store/keys.ts";
 import { getUsers } from "../../people/users/repository.ts";
 import type { TemplateRow } from "../../templates/schema.ts";
 import type { WorkflowRow } from "../../workflows/schema.ts";

@@ -8,8 +8,8 @@ import { claimAlias, integrationRows } from "../../triggers/integrations/reposit
 import { inventoryRows } from "../../resources/inventories/repository.ts";
 import { secretStorageRows } from "../../resources/secret_storages/repository.ts";
 import { keyRows } from "../../resources/keys/repository.ts";
-import { rowKeys } from "../../kv/keys.ts";
-import { commitOnce, transact } from "../../kv/transact.ts";
+import { rowKeys } from "../../store/keys.ts";
+import { commitOnce, transact } from "../../store/transact.ts";
 import { removeProject } from "../projects/sweep.ts";
 import { repositoryRows } from "../../resources/repositories/repository.ts";
 import { plantRunner } from "../../runners/repository.ts";

@@ -5,7 +5,7 @@ import type { TargetRow } from "../../alerts/targets/rows.ts";
 import { environmentIds } from "../../templates/schema.ts";
 import { environmentRows } from "../../resources/environments/repository.ts";
 import type { EnvironmentRow } from "../../resources/environments/schema.ts";
-import { OVERTAKEN, retryOvertaken } from "../../kv/transact.ts";
+import { OVERTAKEN, retryOvertaken } from "../../store/transact.ts";
 import { getProjectAliases, integrationRows } from "../../triggers/integrations/repository.ts";
 import type { AliasRow, IntegrationRow } from "../../triggers/integrations/schema.ts";
 import { gitCredentialRows } from "../../resources/git_credentials/repository.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Deps } from "../../access/deps.ts";
 import { removeTree } from "../../execution/process/files.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 
 /** Folders of task data in the data folder, each with a subfolder per project. */
 const FOLDERS = ["repositories", "known_hosts", "homes", "galaxy"];

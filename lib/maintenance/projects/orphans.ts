@@ -1,6 +1,6 @@
 import type { Deps } from "../../access/deps.ts";
-import { getAll } from "../../kv/get_all.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { getAll } from "../../store/get_all.ts";
+import { rowKeys } from "../../store/keys.ts";
 import { describeError } from "../../base/log.ts";
 import { scheduleRows } from "../../triggers/schedules/repository.ts";
 import { listOpenTasks, repairQueueRow } from "../../tasks/open_tasks.ts";

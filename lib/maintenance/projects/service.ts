@@ -7,11 +7,11 @@ import {
 } from "../../access/scope.ts";
 import { type Expected, requireVersion, versioned } from "../../base/version.ts";
 import { recordChange } from "../../events/record_change.ts";
-import { nextId } from "../../kv/ids.ts";
-import { type Ref, rowKeys } from "../../kv/keys.ts";
-import { findTarget, holdTarget } from "../../kv/references.ts";
+import { nextId } from "../../store/ids.ts";
+import { type Ref, rowKeys } from "../../store/keys.ts";
+import { findTarget, holdTarget } from "../../store/references.ts";
 import { readTargets } from "../../references/service.ts";
-import { transact } from "../../kv/transact.ts";
+import { transact } from "../../store/transact.ts";
 import { listProjectIds, setMember } from "../../access/members.ts";
 import { freeName } from "../backup/names.ts";
 import { deleteProject } from "./deletion.ts";

@@ -1,8 +1,8 @@
 import { inGroups } from "../../base/groups.ts";
 import { deleteApproved } from "../../tasks/approved_inputs.ts";
 import { deleteSecretAnswers } from "../../tasks/answer_store.ts";
-import { deleteFound, deletePrefix } from "../../kv/delete_prefix.ts";
-import { RESOURCE_KINDS, rowKeys } from "../../kv/keys.ts";
+import { deleteFound, deletePrefix } from "../../store/delete_prefix.ts";
+import { RESOURCE_KINDS, rowKeys } from "../../store/keys.ts";
 import { removeRunnersOf } from "../../runners/repository.ts";
 import { deleteRecords } from "../../output/store.ts";
 

@@ -1,4 +1,4 @@
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import { getTasks } from "../../tasks/repository.ts";
 import type { TaskRow } from "../../tasks/schema.ts";
 import { isFinished } from "../../tasks/status.ts";

@@ -7,8 +7,8 @@ import { sleep } from "../../base/pause.ts";
 import { progressLog } from "../../base/progress_log.ts";
 import { ConfigError } from "../../base/settings.ts";
 import { digest } from "../../base/version.ts";
-import { rowKeys } from "../../kv/keys.ts";
-import { type Loop, startLoop } from "../../kv/loop.ts";
+import { rowKeys } from "../../store/keys.ts";
+import { type Loop, startLoop } from "../../store/loop.ts";
 import { type Boxes, isShortLived, reseal, rowsAfter } from "./reseal.ts";
 
 type RotationDeps = Pick<Deps, "kv" | "clock" | "log" | "config">;

@@ -3,9 +3,9 @@ import { createSecretBox, type SecretBox } from "../../access/secret_box.ts";
 import { requireSameKey } from "../../access/same_key.ts";
 import { newSecretKey, previousKeyFile, type SecretKeys } from "../../access/secret_keys.ts";
 import { reveal } from "../../base/secret.ts";
-import { readChunks, setChunks } from "../../kv/chunks.ts";
-import { rowKeys } from "../../kv/keys.ts";
-import { openStore } from "../../kv/open_store.ts";
+import { readChunks, setChunks } from "../../store/chunks.ts";
+import { rowKeys } from "../../store/keys.ts";
+import { openStore } from "../../store/open_store.ts";
 import { readRotation, requirePreviousKey, rotate } from "./rotation.ts";
 
 const bytesOf = (text: string) => Uint8Array.fromBase64(text);

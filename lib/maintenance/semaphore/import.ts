@@ -7,7 +7,7 @@ import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
 import { parseWith } from "../../base/parse.ts";
 import { sentBackup } from "../backup/schema.ts";
-import { nextIds } from "../../kv/ids.ts";
+import { nextIds } from "../../store/ids.ts";
 import { addMember } from "../../people/team/service.ts";
 import { memberForm } from "../../people/team/schema.ts";
 import { findUserByLogin } from "../../people/users/repository.ts";

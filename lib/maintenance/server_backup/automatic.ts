@@ -8,7 +8,7 @@ import { failedBackupStep, readBackupReport } from "../../monitoring/health/back
 import type { BackupState } from "../../monitoring/health/machine.ts";
 import type { RunEnvironment } from "../../execution/run/environment.ts";
 import { queueNotice } from "../../events/notices.ts";
-import { type Loop, startLoop } from "../../kv/loop.ts";
+import { type Loop, startLoop } from "../../store/loop.ts";
 import type { AutomaticBackups } from "./automatic_settings.ts";
 import type { BackUpOptions } from "./back_up.ts";
 import { createFollowUp } from "./follow_up.ts";

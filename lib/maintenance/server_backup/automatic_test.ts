@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { noIsolation } from "../../execution/process/isolation.ts";
 import { runEnvironment } from "../../execution/run/environment.ts";
 import { readConfig } from "../../base/config.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import type { Log } from "../../base/log.ts";
 import { ConfigError } from "../../base/settings.ts";
 import { backupWatch, startAutomaticBackups } from "./automatic.ts";

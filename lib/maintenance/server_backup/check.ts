@@ -4,7 +4,7 @@ import { systemReason } from "../../base/data_folder.ts";
 import { ConfigError } from "../../base/settings.ts";
 import { createSecretBox } from "../../access/secret_box.ts";
 import { isProofOf } from "../../access/same_key.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import { DATABASE, MANIFEST, type Manifest, PREVIOUS_KEY, SECRET_KEY } from "./contents.ts";
 import { countKinds, differingKind } from "./counts.ts";
 import { checkDatabase, readEntries } from "./restore.ts";

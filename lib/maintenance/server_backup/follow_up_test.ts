@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { noIsolation } from "../../execution/process/isolation.ts";
 import { runEnvironment } from "../../execution/run/environment.ts";
 import { readConfig } from "../../base/config.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import { failedBackupStep, readBackupReport } from "../../monitoring/health/backup_report.ts";
 import { startAutomaticBackups } from "./automatic.ts";
 import { readAutomaticBackups } from "./automatic_settings.ts";

@@ -6,8 +6,8 @@ import { DatabaseSync } from "node:sqlite";
 import type { Config } from "../../base/config.ts";
 import { systemReason } from "../../base/data_folder.ts";
 import { ConfigError } from "../../base/settings.ts";
-import { rowKeys } from "../../kv/keys.ts";
-import { readRow } from "../../kv/read_stored_row.ts";
+import { rowKeys } from "../../store/keys.ts";
+import { readRow } from "../../store/read_stored_row.ts";
 import { DATABASE, databaseFile, FOLDERS, isOurs, PREVIOUS_KEY, SECRET_KEY } from "./contents.ts";
 
 interface RestoreOptions {

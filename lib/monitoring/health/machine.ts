@@ -9,9 +9,9 @@ import type { failedBackupStep } from "./backup_report.ts";
 import type { RunEnvironment } from "../../execution/run/environment.ts";
 import { tryCommand } from "../../execution/process/try_command.ts";
 import { inTime as inStoreTime } from "../../base/in_time.ts";
-import { rowKeys } from "../../kv/keys.ts";
-import { type StillLoop, stillLoops } from "../../kv/loop_watch.ts";
-import { isStoreFull } from "../../kv/open_store.ts";
+import { rowKeys } from "../../store/keys.ts";
+import { type StillLoop, stillLoops } from "../../store/loop_watch.ts";
+import { isStoreFull } from "../../store/open_store.ts";
 
 /** Problems of the machine, each as a part of a sentence; null if there is none. */
 interface MachineState {

@@ -4,7 +4,7 @@ import { AppError, type SentenceParams } from "../../base/errors.ts";
 import type { SentenceOrText } from "../../base/sentence_or_text.ts";
 import { inTime } from "../../base/in_time.ts";
 import { readAuditLags } from "../../events/cursors.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import { describeError } from "../../base/log.ts";
 import { firstTime, secondsSince } from "../metrics/measure.ts";
 import { listOpenTasks } from "../../tasks/open_tasks.ts";

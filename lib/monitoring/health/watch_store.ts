@@ -1,7 +1,7 @@
 import { unlessAborted } from "../../base/abort.ts";
-import { type Loop, startLoop } from "../../kv/loop.ts";
+import { type Loop, startLoop } from "../../store/loop.ts";
 import type { Deps } from "../../access/deps.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 
 const LOOK_MS = 5_000;
 /** An available store responds within milliseconds. */

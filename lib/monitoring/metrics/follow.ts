@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { Deps } from "../../access/deps.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import type { LiveMessage } from "../../base/hub.ts";
 import { describeError } from "../../base/log.ts";
 import type { TaskRow } from "../../tasks/schema.ts";

@@ -1,7 +1,7 @@
 import { ConfigError } from "../../base/settings.ts";
 import { operatorCommand } from "../../base/operator_command.ts";
-import { orOvertaken, OVERTAKEN } from "../../kv/transact.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { orOvertaken, OVERTAKEN } from "../../store/transact.ts";
+import { rowKeys } from "../../store/keys.ts";
 import { listIdentityRows } from "../identities/repository.ts";
 import { listPasskeyRows } from "../passkeys/repository.ts";
 import { findUser, hasAdmin } from "../users/repository.ts";

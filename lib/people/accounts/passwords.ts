@@ -7,7 +7,7 @@ import { forgetTrustedBrowsers } from "../factors/repository.ts";
 import { forgetPasskeys } from "../passkeys/repository.ts";
 import { forgetNetworks } from "../throttling/known_devices.ts";
 import { confirmOwner, confirmPassword } from "../throttling/confirm_password.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import { getUserRow } from "../users/repository.ts";
 import type { UserChangeForm } from "../users/schema.ts";
 

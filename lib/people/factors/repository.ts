@@ -1,4 +1,4 @@
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import type { SecondFactorRow, TrustedBrowserRow } from "./schema.ts";
 
 /** How long a browser is not asked for a code. */

@@ -8,7 +8,7 @@ import {
 import type { SignInOrigin } from "../../access/sessions.ts";
 import { notFound } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import { getUserRow } from "../users/repository.ts";
 import { findTrustedBrowser, forgetTrustedBrowsers, isTrusted } from "./repository.ts";
 import { listTrustedBrowsers, putTrustedBrowser } from "./repository.ts";

@@ -1,6 +1,6 @@
 import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
-import { transact } from "../../kv/transact.ts";
+import { transact } from "../../store/transact.ts";
 import { withinLimit } from "../throttling/within_limit.ts";
 import { findSecondFactor } from "./repository.ts";
 import type { SecondFactorRow } from "./schema.ts";

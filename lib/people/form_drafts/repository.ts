@@ -1,6 +1,6 @@
-import { chunkCount, deleteChunks, readChunks, setChunks } from "../../kv/chunks.ts";
-import { rowKeys } from "../../kv/keys.ts";
-import { transact } from "../../kv/transact.ts";
+import { chunkCount, deleteChunks, readChunks, setChunks } from "../../store/chunks.ts";
+import { rowKeys } from "../../store/keys.ts";
+import { transact } from "../../store/transact.ts";
 
 /** Owner of a saved form: an account, in a browser that has signed in to it. */
 interface Keeper {

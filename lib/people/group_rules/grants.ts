@@ -4,7 +4,7 @@ import { getProjectEntry } from "../../access/projects.ts";
 import { AppError } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { recordChange } from "../../events/record_change.ts";
-import { transact } from "../../kv/transact.ts";
+import { transact } from "../../store/transact.ts";
 import { byThemselves } from "../identities/accounts.ts";
 import { releaseOwner } from "../team/owners.ts";
 import { findUser, getUserEntry, replaceUser } from "../users/repository.ts";

@@ -4,7 +4,7 @@ import { getRules } from "./repository.ts";
 import { type FileRuleView, type GroupRule, ruleSchema } from "./schema.ts";
 import { listProjectRows } from "../../access/projects.ts";
 import type { ProjectRow } from "../../access/rows.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 
 /** Dependencies for applying rules to an account. */
 export type RuleDeps = Pick<Deps, "kv" | "clock" | "log" | "hub" | "fileRules">;

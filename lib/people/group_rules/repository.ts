@@ -1,4 +1,4 @@
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import type { GrantsRow, GroupRules } from "./schema.ts";
 
 /** More providers than a server has. */

@@ -2,7 +2,7 @@ import { authenticate } from "../../access/authenticate.ts";
 import type { Deps, PublicDeps } from "../../access/deps.ts";
 import { isRecentWord } from "../../access/rule_words.ts";
 import type { AccountScope } from "../../access/scope.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import { isOffered, unlinkIdentity } from "../identities/service.ts";
 import { listIdentityRows } from "../identities/repository.ts";
 import { bringTo } from "./apply.ts";

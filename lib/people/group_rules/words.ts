@@ -1,6 +1,6 @@
 import type { RuleWordsRow } from "../../access/rule_words.ts";
-import { rowKeys } from "../../kv/keys.ts";
-import { transact } from "../../kv/transact.ts";
+import { rowKeys } from "../../store/keys.ts";
+import { transact } from "../../store/transact.ts";
 import type { RuleDeps } from "./in_force.ts";
 import { getGrants, listGrants, setGrants } from "./repository.ts";
 import { listIdentityRows } from "../identities/repository.ts";

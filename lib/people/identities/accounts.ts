@@ -4,8 +4,8 @@ import { signInClient, type SignInOrigin } from "../../access/sessions.ts";
 import { AppError } from "../../base/errors.ts";
 import type { NewAccounts } from "../../base/claims.ts";
 import { recordEvent } from "../../events/record.ts";
-import { nextId } from "../../kv/ids.ts";
-import { transact } from "../../kv/transact.ts";
+import { nextId } from "../../store/ids.ts";
+import { transact } from "../../store/transact.ts";
 import {
   findUser,
   findUserByLogin,

@@ -1,4 +1,4 @@
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import { DEFAULT_ISSUER } from "../../ldap/settings.ts";
 import { removeIdentity, setIdentity, setWaiting } from "./repository.ts";
 import type { IdentityRow, WaitingRow } from "./schema.ts";

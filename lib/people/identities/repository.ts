@@ -1,5 +1,5 @@
 import { digest } from "../../base/version.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import type { IdentityRow, Proof, WaitingRow } from "./schema.ts";
 import type { Claims } from "../../base/claims.ts";
 import type { Clock } from "../../base/clock.ts";

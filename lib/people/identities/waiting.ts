@@ -2,8 +2,8 @@ import type { AdminScope } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError, notFound } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
-import { rowKeys } from "../../kv/keys.ts";
-import { transact } from "../../kv/transact.ts";
+import { rowKeys } from "../../store/keys.ts";
+import { transact } from "../../store/transact.ts";
 import { getWaiting, idOf, listWaitingRows, setWaiting, WAITING_MAX } from "./repository.ts";
 import type { Proof, WaitingRow, WaitingView } from "./schema.ts";
 

@@ -1,7 +1,7 @@
 import type { UserScope } from "../../access/scope.ts";
 import { conflict } from "../../base/errors.ts";
-import { rowKeys } from "../../kv/keys.ts";
-import { transact } from "../../kv/transact.ts";
+import { rowKeys } from "../../store/keys.ts";
+import { transact } from "../../store/transact.ts";
 import { getUserEntry } from "../users/repository.ts";
 import { OPTIONS_MAX, type UserOption } from "./schema.ts";
 

@@ -1,6 +1,6 @@
 import { hashToken } from "../../access/bearer_tokens.ts";
 import type { Deps } from "../../access/deps.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 
 const CHALLENGE_MS = 5 * 60_000;
 

@@ -1,5 +1,5 @@
 import { digest } from "../../base/version.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import type { PasskeyRow } from "./schema.ts";
 
 /** More than anyone needs. The limit bounds the list. */

@@ -4,7 +4,7 @@ import { requireSession } from "../../access/credentials.ts";
 import type { AccountScope, UserScope } from "../../access/scope.ts";
 import { AppError, conflict, forbidden, notFound } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
-import { transact } from "../../kv/transact.ts";
+import { transact } from "../../store/transact.ts";
 import { confirmPassword } from "../throttling/confirm_password.ts";
 import { getUserEntry, getUserRow } from "../users/repository.ts";
 import { keepChallenge, takeChallenge } from "./challenges.ts";

@@ -1,8 +1,8 @@
 import { claimedUserId, hashToken, newBearerToken } from "../../access/bearer_tokens.ts";
 import type { Deps, PublicDeps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
-import { rowKeys } from "../../kv/keys.ts";
-import { transact } from "../../kv/transact.ts";
+import { rowKeys } from "../../store/keys.ts";
+import { transact } from "../../store/transact.ts";
 import type { CodeStepRow } from "./schema.ts";
 
 const STEP_MS = 10 * 60_000;

@@ -2,7 +2,7 @@ import type { Deps } from "../../access/deps.ts";
 import { insertSession, type SignInOrigin } from "../../access/sessions.ts";
 import { AppError } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
-import { transact } from "../../kv/transact.ts";
+import { transact } from "../../store/transact.ts";
 import { isTrustedBrowser, trustBrowser } from "../factors/trusted_browsers.ts";
 import { accountOf, byThemselves } from "../identities/accounts.ts";
 import { findUser } from "../users/repository.ts";

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import type { Deps } from "../../access/deps.ts";
 import { hashToken } from "../../access/bearer_tokens.ts";
 import { reveal } from "../../base/secret.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import type { Attempt } from "../../oidc/client.ts";
 
 /** How long a person may stay at their provider. */

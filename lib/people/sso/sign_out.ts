@@ -2,7 +2,7 @@ import type { Deps, PublicDeps } from "../../access/deps.ts";
 import type { UserScope } from "../../access/scope.ts";
 import { reveal } from "../../base/secret.ts";
 import { isAlive, listSessionRows, removeSession, type SessionRow } from "../../access/sessions.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import { accessChanged } from "../../access/changed.ts";
 import { hashToken } from "../../access/bearer_tokens.ts";
 import { SignInFailure } from "../../oidc/failure.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "../../base/errors.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import { listMemberRows } from "../../access/members.ts";
 
 /** Step by which someone stops being an owner. */

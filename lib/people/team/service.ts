@@ -6,7 +6,7 @@ import type { Deps } from "../../access/deps.ts";
 import { AppError, conflict, notFound } from "../../base/errors.ts";
 import { type Expected, requireVersion, versioned } from "../../base/version.ts";
 import { recordChange } from "../../events/record_change.ts";
-import { transact } from "../../kv/transact.ts";
+import { transact } from "../../store/transact.ts";
 import { getProjectEntry } from "../../access/projects.ts";
 import { findUser, getUserRow, getUsers } from "../users/repository.ts";
 import type { UserRow, UserView } from "../users/schema.ts";

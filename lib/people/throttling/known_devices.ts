@@ -3,7 +3,7 @@ import type { SignInOrigin } from "../../access/sessions.ts";
 import type { Deps } from "../../access/deps.ts";
 import { networkOf } from "../../base/network.ts";
 import { reveal } from "../../base/secret.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import type { KnownDevice } from "./limiter.ts";
 
 /** How long an account knows a network after the last sign-in from it. */

@@ -1,7 +1,7 @@
 import { AppError } from "../../base/errors.ts";
 import { networkOf } from "../../base/network.ts";
-import { rowKeys, type SignInSource } from "../../kv/keys.ts";
-import { transact } from "../../kv/transact.ts";
+import { rowKeys, type SignInSource } from "../../store/keys.ts";
+import { transact } from "../../store/transact.ts";
 
 /**
  * How many failures cost nothing, and how soon one is forgotten. Addresses have more, because an

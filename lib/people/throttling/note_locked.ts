@@ -1,7 +1,7 @@
 import type { Deps } from "../../access/deps.ts";
 import { paths } from "../../base/paths.ts";
 import { queueNotice } from "../../events/notices.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import { findUserByLogin } from "../users/repository.ts";
 import { FREE_GUESSES } from "./limiter.ts";
 

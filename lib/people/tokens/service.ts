@@ -16,7 +16,7 @@ import { newBearerToken } from "../../access/bearer_tokens.ts";
 import { AppError, conflict, invalidField, notFound, unauthorized } from "../../base/errors.ts";
 import type { SessionRow } from "../../access/sessions.ts";
 import { recordEvent } from "../../events/record.ts";
-import { transact } from "../../kv/transact.ts";
+import { transact } from "../../store/transact.ts";
 import { getUserEntry, getUserRow } from "../users/repository.ts";
 import { PREFIX_LENGTH, type TokenForm, type TokenView } from "./schema.ts";
 

@@ -1,5 +1,5 @@
 import { AppError, notFound } from "../../base/errors.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import type { UserRow } from "./schema.ts";
 import { confusableDigest } from "../../base/confusables.ts";
 

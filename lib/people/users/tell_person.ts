@@ -2,7 +2,7 @@ import type { PublicDeps } from "../../access/deps.ts";
 import { confusableSkeleton } from "../../base/confusables.ts";
 import type { RecordedPerson, TellPerson } from "../../base/person.ts";
 import { visible } from "../../i18n/visible.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import { listUserRows } from "./repository.ts";
 
 interface Account {

@@ -1,5 +1,5 @@
 import type { Deps } from "../../access/deps.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import type { ClaimTerms } from "../leases.ts";
 import { runnerLease } from "./lease.ts";
 import type { HeldPoll } from "./polls.ts";

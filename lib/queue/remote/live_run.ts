@@ -1,8 +1,8 @@
 import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
 import { createPause } from "../../base/pause.ts";
-import { deleteFound } from "../../kv/delete_prefix.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { deleteFound } from "../../store/delete_prefix.ts";
+import { rowKeys } from "../../store/keys.ts";
 import { storableLine } from "../../output/chunk.ts";
 import { runOf } from "../../output/run_id.ts";
 import type { ReportRequest, RunState } from "../../runner/protocol.ts";

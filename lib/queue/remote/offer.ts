@@ -1,4 +1,4 @@
-import { inTurn } from "../../kv/transact.ts";
+import { inTurn } from "../../store/transact.ts";
 import type { PollAnswer } from "../../runner/protocol.ts";
 import { requireAbilities, requireNothingKept, requirePortable } from "../../runner/portable.ts";
 import { boundTo, sealPlan } from "../../runner/seal.ts";

@@ -4,7 +4,7 @@ import { gunzip } from "node:zlib";
 import { AppError } from "../../base/errors.ts";
 import { readBytes } from "../../base/body.ts";
 import { parseJson, parseWith } from "../../base/parse.ts";
-import { inTurn } from "../../kv/transact.ts";
+import { inTurn } from "../../store/transact.ts";
 import {
   REPORT_BYTES_MAX,
   type ReportAnswer,

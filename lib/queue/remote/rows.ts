@@ -1,4 +1,4 @@
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 
 /** An execution of a task on a runner, from its claim to its end. */
 export interface RemoteRunRow {

@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
 import type { SecretBox } from "../../access/secret_box.ts";
 import { reveal } from "../../base/secret.ts";
-import { joinChunks } from "../../kv/chunks.ts";
-import { deletePrefix } from "../../kv/delete_prefix.ts";
-import { guardProject } from "../../kv/guard_project.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { joinChunks } from "../../store/chunks.ts";
+import { deletePrefix } from "../../store/delete_prefix.ts";
+import { guardProject } from "../../store/guard_project.ts";
+import { rowKeys } from "../../store/keys.ts";
 import { keptPaths } from "./keep_paths.ts";
 
 /** A template or an inventory whose runs keep files of their checkouts. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { newWorld, type World } from "@/tests/support/world.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import { forgetKeptFiles, type Keeper, readKeptFiles, storeKeptFiles } from "./kept_files.ts";
 
 const keeperOf = ({ web }: World, id = web.templateId): Keeper => ({

@@ -2,12 +2,12 @@ import type { ProjectScope } from "../../access/scope.ts";
 import { type Expected, requireVersion, versioned } from "../../base/version.ts";
 import { recordChange } from "../../events/record_change.ts";
 import type { EventObject } from "../../events/schema.ts";
-import type { Collection } from "../../kv/collection.ts";
-import type { ResourceRow } from "../../kv/long_texts.ts";
-import { nextId } from "../../kv/ids.ts";
-import type { Ref } from "../../kv/keys.ts";
-import type { References } from "../../kv/references.ts";
-import { transact } from "../../kv/transact.ts";
+import type { Collection } from "../../store/collection.ts";
+import type { ResourceRow } from "../../store/long_texts.ts";
+import { nextId } from "../../store/ids.ts";
+import type { Ref } from "../../store/keys.ts";
+import type { References } from "../../store/references.ts";
+import { transact } from "../../store/transact.ts";
 import { readTargets, referencesTo, type WantedReferences } from "../../references/service.ts";
 import type { SortParams } from "../../references/sort.ts";
 

@@ -1,4 +1,4 @@
-import { collection } from "../../kv/collection.ts";
+import { collection } from "../../store/collection.ts";
 import { storagesOf } from "../secret_storages/schema.ts";
 import type { EnvironmentRow } from "./schema.ts";
 

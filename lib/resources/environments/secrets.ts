@@ -1,6 +1,6 @@
 import type { Deps } from "../../access/deps.ts";
 import { AppError, invalidField } from "../../base/errors.ts";
-import { nextId } from "../../kv/ids.ts";
+import { nextId } from "../../store/ids.ts";
 import type { EnvironmentSecret, NewSecret, SecretChange, SecretEdit } from "./schema.ts";
 import { SECRETS_MAX } from "./schema.ts";
 import type { SecretSource } from "../secret_storages/schema.ts";

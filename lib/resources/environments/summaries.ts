@@ -1,8 +1,8 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import { parseJsonObject } from "../../base/fields.ts";
 import { createPause } from "../../base/pause.ts";
-import { cachedWhile } from "../../kv/cached.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { cachedWhile } from "../../store/cached.ts";
+import { rowKeys } from "../../store/keys.ts";
 import { environmentRows } from "./repository.ts";
 
 /** An environment without its values. */

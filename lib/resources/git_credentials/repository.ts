@@ -1,4 +1,4 @@
-import { collection } from "../../kv/collection.ts";
+import { collection } from "../../store/collection.ts";
 import type { GitCredentialRow } from "./schema.ts";
 
 export const gitCredentialRows = collection<GitCredentialRow>("git_credentials", {

@@ -1,4 +1,4 @@
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import type { InventoryRow } from "./schema.ts";
 import type { InventorySummary } from "./summaries.ts";
 

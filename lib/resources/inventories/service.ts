@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import type { Expected } from "../../base/version.ts";
 import { runnerTagOf } from "../../base/labels.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import { resourceService } from "../common/service.ts";
 import { inventoryKeys, keyListView, listedKeys } from "../common/key_list.ts";
 import { requireSshKeys } from "../common/key_rules.ts";

@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import { createPause } from "../../base/pause.ts";
-import { cachedWhile } from "../../kv/cached.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { cachedWhile } from "../../store/cached.ts";
+import { rowKeys } from "../../store/keys.ts";
 import { inventoryRows } from "./repository.ts";
 import type { InventoryView } from "./schema.ts";
 import { hostsOf } from "./static_hosts.ts";

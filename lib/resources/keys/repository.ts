@@ -1,5 +1,5 @@
-import { collection } from "../../kv/collection.ts";
-import type { Ref } from "../../kv/keys.ts";
+import { collection } from "../../store/collection.ts";
+import type { Ref } from "../../store/keys.ts";
 import { storagesOf } from "../secret_storages/schema.ts";
 import type { KeyRow } from "./schema.ts";
 

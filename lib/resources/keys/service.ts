@@ -1,7 +1,7 @@
 import type { Expected } from "../../base/version.ts";
-import { getAll } from "../../kv/get_all.ts";
-import { type Ref, rowKeys } from "../../kv/keys.ts";
-import { guardReferences, inUse, nameReferences } from "../../kv/references.ts";
+import { getAll } from "../../store/get_all.ts";
+import { type Ref, rowKeys } from "../../store/keys.ts";
+import { guardReferences, inUse, nameReferences } from "../../store/references.ts";
 import type { ProjectScope } from "../../access/scope.ts";
 import { isoTime } from "../../base/clock.ts";
 import { parseCertificate } from "../../execution/ssh/certificate.ts";

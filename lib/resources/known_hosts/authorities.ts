@@ -4,8 +4,8 @@ import type { ProjectScope } from "../../access/scope.ts";
 import { invalidField, notFound } from "../../base/errors.ts";
 import { recordChange } from "../../events/record_change.ts";
 import { parsePublicKey } from "../../execution/ssh/public_key.ts";
-import { rowKeys } from "../../kv/keys.ts";
-import { transact } from "../../kv/transact.ts";
+import { rowKeys } from "../../store/keys.ts";
+import { transact } from "../../store/transact.ts";
 import {
   HOST_AUTHORITIES_MAX,
   type HostAuthority,

@@ -1,5 +1,5 @@
 import { notFound } from "../../base/errors.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import type { OwnKeyRow } from "./schema.ts";
 
 /** More than anyone needs. The limit bounds the list. */

@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import { recordEvent } from "../../events/record.ts";
-import { rowKeys } from "../../kv/keys.ts";
-import { transact } from "../../kv/transact.ts";
+import { rowKeys } from "../../store/keys.ts";
+import { transact } from "../../store/transact.ts";
 import { repositoryRows } from "./repository.ts";
 
 /**

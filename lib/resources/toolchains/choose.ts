@@ -1,5 +1,5 @@
 import { AppError } from "../../base/errors.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import { toolchainRows } from "./repository.ts";
 import { SERVER, type ToolchainRow } from "./schema.ts";
 

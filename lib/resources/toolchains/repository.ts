@@ -1,4 +1,4 @@
-import { collection } from "../../kv/collection.ts";
+import { collection } from "../../store/collection.ts";
 import type { ToolchainRow } from "./schema.ts";
 
 export const toolchainRows = collection<ToolchainRow>("toolchains", {

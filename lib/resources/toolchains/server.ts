@@ -3,10 +3,10 @@ import { listProjectRows } from "../../access/projects.ts";
 import { AppError, conflict } from "../../base/errors.ts";
 import { type Expected, requireVersion, versioned } from "../../base/version.ts";
 import { recordChange } from "../../events/record_change.ts";
-import { nextId } from "../../kv/ids.ts";
-import { type Ref, rowKeys } from "../../kv/keys.ts";
-import { listAllReferences, nameReferences, type References } from "../../kv/references.ts";
-import { transact } from "../../kv/transact.ts";
+import { nextId } from "../../store/ids.ts";
+import { type Ref, rowKeys } from "../../store/keys.ts";
+import { listAllReferences, nameReferences, type References } from "../../store/references.ts";
+import { transact } from "../../store/transact.ts";
 import { toolchainRows } from "./repository.ts";
 import {
   SERVER,

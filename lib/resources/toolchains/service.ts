@@ -3,7 +3,7 @@ import type { ProjectScope } from "../../access/scope.ts";
 import { conflict } from "../../base/errors.ts";
 import type { Expected } from "../../base/version.ts";
 import { builtVersion } from "../../execution/ansible/toolchain.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import type { SortParams } from "../../references/sort.ts";
 import type { ProjectRow } from "../../access/rows.ts";
 import { requirePasswordKeys } from "../common/key_rules.ts";

@@ -1,7 +1,7 @@
-import { deletePrefix } from "../../kv/delete_prefix.ts";
-import { firstOfEach } from "../../kv/first_of_each.ts";
-import { rowKeys } from "../../kv/keys.ts";
-import { type Course, unwatched } from "../../kv/rewrite_rows.ts";
+import { deletePrefix } from "../../store/delete_prefix.ts";
+import { firstOfEach } from "../../store/first_of_each.ts";
+import { rowKeys } from "../../store/keys.ts";
+import { type Course, unwatched } from "../../store/rewrite_rows.ts";
 import type { TaskRow } from "../schema.ts";
 import { isRepeated } from "../attempts.ts";
 import { isFinished } from "../status.ts";

@@ -1,8 +1,8 @@
 import type * as z from "zod";
 import type { ProjectScope } from "../../access/scope.ts";
-import { cachedWhile } from "../../kv/cached.ts";
-import { rowKeys } from "../../kv/keys.ts";
-import { requireRow } from "../../kv/row_reader.ts";
+import { cachedWhile } from "../../store/cached.ts";
+import { rowKeys } from "../../store/keys.ts";
+import { requireRow } from "../../store/row_reader.ts";
 import type { Status } from "../status.ts";
 import { quarterOf } from "./counters.ts";
 import type { DayRuns, End, Stats, statsQuery } from "./schema.ts";

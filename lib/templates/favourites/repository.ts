@@ -1,5 +1,5 @@
-import { rowKeys } from "../../kv/keys.ts";
-import { transact } from "../../kv/transact.ts";
+import { rowKeys } from "../../store/keys.ts";
+import { transact } from "../../store/transact.ts";
 
 /**
  * A user's favourites among the project's templates, with the entry to check when changing them.

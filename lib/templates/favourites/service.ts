@@ -1,8 +1,8 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import { getProjectEntry } from "../../access/projects.ts";
 import { conflict, forbidden, notFound } from "../../base/errors.ts";
-import { rowKeys } from "../../kv/keys.ts";
-import { transact } from "../../kv/transact.ts";
+import { rowKeys } from "../../store/keys.ts";
+import { transact } from "../../store/transact.ts";
 import { getFavourites } from "./repository.ts";
 
 /** More than anyone needs at the top of a list. */

@@ -1,4 +1,4 @@
-import { collection } from "../../kv/collection.ts";
+import { collection } from "../../store/collection.ts";
 import type { ViewRow } from "./schema.ts";
 
 export const viewRows = collection<ViewRow>("views");

@@ -11,9 +11,9 @@ import {
   integrationRows,
 } from "../integrations/repository.ts";
 import type { AliasRow } from "../integrations/schema.ts";
-import { nextId } from "../../kv/ids.ts";
-import { rowKeys } from "../../kv/keys.ts";
-import { transact } from "../../kv/transact.ts";
+import { nextId } from "../../store/ids.ts";
+import { rowKeys } from "../../store/keys.ts";
+import { transact } from "../../store/transact.ts";
 import type { AliasView } from "./schema.ts";
 
 const ALIASES_MAX = 50;

@@ -6,7 +6,7 @@ import { findDriftSummary, readDriftRows } from "../../drift/store.ts";
 import { isPlainHostName } from "../../execution/ansible/fields.ts";
 import { hasAddress } from "../../hosts/rows.ts";
 import { type StartAlso, startTask } from "../../queue/start.ts";
-import { requireRow } from "../../kv/row_reader.ts";
+import { requireRow } from "../../store/row_reader.ts";
 import { packHosts } from "../../tasks/host_store.ts";
 import { findTask } from "../../tasks/repository.ts";
 import type { TaskRow, TaskView } from "../../tasks/schema.ts";

@@ -1,5 +1,5 @@
-import { collection } from "../../kv/collection.ts";
-import { type Ref, rowKeys } from "../../kv/keys.ts";
+import { collection } from "../../store/collection.ts";
+import { type Ref, rowKeys } from "../../store/keys.ts";
 import type { AliasRow, IntegrationRow } from "./schema.ts";
 
 export const integrationRows = collection<IntegrationRow>("integrations", {

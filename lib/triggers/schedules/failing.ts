@@ -1,8 +1,8 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import type { Sentence } from "../../base/errors.ts";
-import { cachedWhile } from "../../kv/cached.ts";
-import { getAll } from "../../kv/get_all.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { cachedWhile } from "../../store/cached.ts";
+import { getAll } from "../../store/get_all.ts";
+import { rowKeys } from "../../store/keys.ts";
 import { type StartedTask, startedTasks } from "../../tasks/initiators.ts";
 import { getTasks } from "../../tasks/repository.ts";
 import { nameOf } from "./actor.ts";

@@ -5,8 +5,8 @@ import { AppError, type Sentence, sentenceOf, stale } from "../../base/errors.ts
 import { parseWith } from "../../base/parse.ts";
 import type { RepositoryPlan } from "../../execution/run/plan.ts";
 import { repositoryPlan } from "../../resources/run_resources.ts";
-import { rowKeys } from "../../kv/keys.ts";
-import { transact } from "../../kv/transact.ts";
+import { rowKeys } from "../../store/keys.ts";
+import { transact } from "../../store/transact.ts";
 import { describeError } from "../../base/log.ts";
 import { repositoryRows } from "../../resources/repositories/repository.ts";
 import { parseStart } from "../../tasks/start_form.ts";

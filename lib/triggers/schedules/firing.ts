@@ -2,7 +2,7 @@ import type { Deps } from "../../access/deps.ts";
 import { paths } from "../../base/paths.ts";
 import { queueNotice } from "../../events/notices.ts";
 import { recordEvent } from "../../events/record.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import { scheduleActor, scheduleEvent } from "./actor.ts";
 import type { DueRow, ScheduleRow } from "./schema.ts";
 

@@ -1,8 +1,8 @@
 import { watchClock } from "../../base/clock.ts";
 import type { Deps } from "../../access/deps.ts";
 import { maintenanceHold } from "../../access/maintenance.ts";
-import { rowKeys } from "../../kv/keys.ts";
-import { startLoop } from "../../kv/loop.ts";
+import { rowKeys } from "../../store/keys.ts";
+import { startLoop } from "../../store/loop.ts";
 import { describeError } from "../../base/log.ts";
 import { type CommitCheck, fire } from "./fire.ts";
 import type { DueRow } from "./schema.ts";

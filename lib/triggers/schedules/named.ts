@@ -1,5 +1,5 @@
-import { cachedWhile } from "../../kv/cached.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { cachedWhile } from "../../store/cached.ts";
+import { rowKeys } from "../../store/keys.ts";
 import { targetNames } from "../target_names.ts";
 import { SHOWN_KINDS } from "./next_runs.ts";
 import { scheduleRows } from "./repository.ts";

@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../../access/scope.ts";
-import { cachedWhile } from "../../kv/cached.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { cachedWhile } from "../../store/cached.ts";
+import { rowKeys } from "../../store/keys.ts";
 import { targetNames } from "../target_names.ts";
 import type { TriggerTarget } from "../trigger_target.ts";
 import { scheduleRows } from "./repository.ts";

@@ -1,6 +1,6 @@
 import { notFound } from "../../base/errors.ts";
-import { collection } from "../../kv/collection.ts";
-import { type Ref, rowKeys } from "../../kv/keys.ts";
+import { collection } from "../../store/collection.ts";
+import { type Ref, rowKeys } from "../../store/keys.ts";
 import { chosenInventory } from "../../tasks/start_params.ts";
 import type { TriggerTarget } from "../trigger_target.ts";
 import type { DueRow, ScheduleRow } from "./schema.ts";

@@ -2,7 +2,7 @@ import { invalidField } from "../../base/errors.ts";
 import { firstDue, timetableOf } from "./due.ts";
 import type { DeletedSchedule, ScheduleForm, ScheduleRow } from "./schema.ts";
 import type { WantedReferences } from "../../references/service.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import { chosenInventory } from "../../tasks/start_params.ts";
 import { type TriggerTarget, wantedTargets } from "../trigger_target.ts";
 

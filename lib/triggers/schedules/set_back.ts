@@ -1,7 +1,7 @@
 import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
-import { rowKeys } from "../../kv/keys.ts";
-import { orOvertaken, transact } from "../../kv/transact.ts";
+import { rowKeys } from "../../store/keys.ts";
+import { orOvertaken, transact } from "../../store/transact.ts";
 import { nextAfterSetBack } from "./cron.ts";
 import { timetableOf } from "./due.ts";
 import { scheduleRows, updateScheduleRow } from "./repository.ts";

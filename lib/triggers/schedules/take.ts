@@ -1,6 +1,6 @@
 import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import { passedRuns } from "./cron.ts";
 import { timetableOf } from "./due.ts";
 import { scheduleRows, updateScheduleRow } from "./repository.ts";

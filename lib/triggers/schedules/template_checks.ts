@@ -1,7 +1,7 @@
 import { AppError, invalidField } from "../../base/errors.ts";
-import { guardProject } from "../../kv/guard_project.ts";
-import { nextId } from "../../kv/ids.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { guardProject } from "../../store/guard_project.ts";
+import { nextId } from "../../store/ids.ts";
+import { rowKeys } from "../../store/keys.ts";
 import type { TemplateRow } from "../../templates/schema.ts";
 import { firstDue, timetableOf } from "./due.ts";
 import {

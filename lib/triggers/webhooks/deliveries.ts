@@ -5,8 +5,8 @@ import { notFound } from "../../base/errors.ts";
 import { reveal } from "../../base/secret.ts";
 import { integrationRows } from "../integrations/repository.ts";
 import type { IntegrationRow } from "../integrations/schema.ts";
-import { rowKeys } from "../../kv/keys.ts";
-import { transact } from "../../kv/transact.ts";
+import { rowKeys } from "../../store/keys.ts";
+import { transact } from "../../store/transact.ts";
 import type { DeliveryDetails, DeliveryRow, DeliveryView } from "./schema.ts";
 
 /** Number of latest calls that an integration's log holds. */

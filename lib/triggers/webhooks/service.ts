@@ -3,7 +3,7 @@ import type { Deps, PublicDeps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
 import { findAlias, integrationRows } from "../integrations/repository.ts";
 import type { IntegrationRow } from "../integrations/schema.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import { listProjectRows } from "../../access/projects.ts";
 import type { ProjectRow } from "../../access/rows.ts";
 import { recordDelivery } from "./deliveries.ts";

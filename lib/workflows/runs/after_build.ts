@@ -1,9 +1,9 @@
 import type { Deps } from "../../access/deps.ts";
 import { maintenanceHold } from "../../access/maintenance.ts";
 import { AppError } from "../../base/errors.ts";
-import { type DueList, startDueLoop } from "../../kv/due.ts";
-import { rowKeys } from "../../kv/keys.ts";
-import type { Loop } from "../../kv/loop.ts";
+import { type DueList, startDueLoop } from "../../store/due.ts";
+import { rowKeys } from "../../store/keys.ts";
+import type { Loop } from "../../store/loop.ts";
 import type { AutorunRow } from "../../queue/autorun_outbox.ts";
 import { followBuilds } from "../../queue/follow_builds.ts";
 import { putWorkflowStart } from "../../queue/workflow_outbox.ts";

@@ -1,8 +1,8 @@
 import type { Deps } from "../../access/deps.ts";
 import { AppError, type Sentence } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
-import { rowKeys } from "../../kv/keys.ts";
-import { transact } from "../../kv/transact.ts";
+import { rowKeys } from "../../store/keys.ts";
+import { transact } from "../../store/transact.ts";
 import { changedInput, changeOf, templateInputs, versionsOf } from "../../queue/inputs.ts";
 import type { InputRow } from "../../tasks/approved_inputs.ts";
 import { templateRows } from "../../templates/repository.ts";

@@ -1,5 +1,5 @@
-import { deleteChunks, readChunks, setChunks } from "../../kv/chunks.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { deleteChunks, readChunks, setChunks } from "../../store/chunks.ts";
+import { rowKeys } from "../../store/keys.ts";
 import type { InputRow } from "../../tasks/approved_inputs.ts";
 import type { RunRow } from "../run_schema.ts";
 

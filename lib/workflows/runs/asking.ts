@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import type { Sentence } from "../../base/errors.ts";
-import { getAll } from "../../kv/get_all.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { getAll } from "../../store/get_all.ts";
+import { rowKeys } from "../../store/keys.ts";
 import { labelOf } from "../definition.ts";
 import type { RunRow, RunView } from "../run_schema.ts";
 import type { ApprovalStep, Definition } from "../schema.ts";

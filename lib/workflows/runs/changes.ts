@@ -1,6 +1,6 @@
 import type { SystemActor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import type { RunRow, RunStep } from "../run_schema.ts";
 import type { RunStatus } from "../step_state.ts";
 import { runKey } from "./new_run.ts";

@@ -1,6 +1,6 @@
 import { inGroups } from "../../base/groups.ts";
-import { getAll } from "../../kv/get_all.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { getAll } from "../../store/get_all.ts";
+import { rowKeys } from "../../store/keys.ts";
 import type { RunRow } from "../run_schema.ts";
 import type { WorkflowRow } from "../schema.ts";
 import { deleteRuns, deleteRunsOf } from "./stored_runs.ts";

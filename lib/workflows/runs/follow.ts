@@ -2,7 +2,7 @@ import { END, follow, liveChanges, type LiveNews, rowChanges } from "../../acces
 import type { ProjectScope } from "../../access/scope.ts";
 import { onceFor } from "../../base/once_for.ts";
 import { digest } from "../../base/version.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import type { RunRow, WholeRunView } from "../run_schema.ts";
 import { listProjectRuns, type RunFilter } from "./history.ts";
 import { getRun } from "./view.ts";

@@ -6,11 +6,11 @@ import {
   countOf,
   countRows,
   type ListPosition,
-} from "../../kv/counted.ts";
-import { firstOfEach } from "../../kv/first_of_each.ts";
-import { getAll } from "../../kv/get_all.ts";
-import { idRange } from "../../kv/id_range.ts";
-import { rowKeys } from "../../kv/keys.ts";
+} from "../../store/counted.ts";
+import { firstOfEach } from "../../store/first_of_each.ts";
+import { getAll } from "../../store/get_all.ts";
+import { idRange } from "../../store/id_range.ts";
+import { rowKeys } from "../../store/keys.ts";
 import { getUsers } from "../../people/users/repository.ts";
 import type { RunRow, RunView } from "../run_schema.ts";
 import type { RunStatus } from "../step_state.ts";

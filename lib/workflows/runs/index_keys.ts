@@ -1,5 +1,5 @@
 import type { InitiatorKind } from "../../access/actor.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import type { RunRow } from "../run_schema.ts";
 import { FINAL_STATUSES, type RunStatus } from "../step_state.ts";
 

@@ -1,5 +1,5 @@
-import { takeIds } from "../../kv/ids.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { takeIds } from "../../store/ids.ts";
+import { rowKeys } from "../../store/keys.ts";
 import { putWorkflowDue } from "../../queue/workflow_outbox.ts";
 import { templateRows } from "../../templates/repository.ts";
 import { workflowRows } from "../repository.ts";

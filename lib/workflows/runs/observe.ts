@@ -1,8 +1,8 @@
 import { outcomeOf } from "../../approvals/rule.ts";
 import type { Outcome } from "../../approvals/schema.ts";
 import type { Deps } from "../../access/deps.ts";
-import { getAll } from "../../kv/get_all.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { getAll } from "../../store/get_all.ts";
+import { rowKeys } from "../../store/keys.ts";
 import { saysChanged } from "../../queue/inputs.ts";
 import { findHead } from "../../results/result_store.ts";
 import type { TaskRow } from "../../tasks/schema.ts";

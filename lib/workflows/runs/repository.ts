@@ -1,7 +1,7 @@
 import { AppError, conflict, notFound } from "../../base/errors.ts";
-import { chunkCount, readChunks } from "../../kv/chunks.ts";
-import { getAll } from "../../kv/get_all.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { chunkCount, readChunks } from "../../store/chunks.ts";
+import { getAll } from "../../store/get_all.ts";
+import { rowKeys } from "../../store/keys.ts";
 import { ANSWERS_BYTES_MAX, OPEN_RUNS_MAX } from "../limits.ts";
 import type { RunRow } from "../run_schema.ts";
 import type { Definition } from "../schema.ts";

@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import { conflict } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import type { WaitingPolicy } from "../../tasks/waiting_policy.ts";
 import type { RunRow, RunView, StartRunForm } from "../run_schema.ts";
 import { runEvent } from "../events.ts";

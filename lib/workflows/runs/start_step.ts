@@ -1,7 +1,7 @@
 import { openProject } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
-import { transact } from "../../kv/transact.ts";
+import { transact } from "../../store/transact.ts";
 import { startTask } from "../../queue/start.ts";
 import { storeApproved } from "../../tasks/approved_inputs.ts";
 import { parseStart, startTaskFields } from "../../tasks/start_form.ts";

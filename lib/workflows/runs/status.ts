@@ -1,4 +1,4 @@
-import { getAll } from "../../kv/get_all.ts";
+import { getAll } from "../../store/get_all.ts";
 import { readOpenTasks } from "../../tasks/open_tasks.ts";
 import type { RunRow } from "../run_schema.ts";
 import type { RunStatus } from "../step_state.ts";

@@ -1,10 +1,10 @@
 import { inGroups } from "../../base/groups.ts";
-import { deleteChunks, setChunks } from "../../kv/chunks.ts";
-import { addCounted, removeAllCounted } from "../../kv/counted.ts";
-import { deleteFound, deletePrefix } from "../../kv/delete_prefix.ts";
-import { getAll } from "../../kv/get_all.ts";
-import { rowKeys } from "../../kv/keys.ts";
-import { transact } from "../../kv/transact.ts";
+import { deleteChunks, setChunks } from "../../store/chunks.ts";
+import { addCounted, removeAllCounted } from "../../store/counted.ts";
+import { deleteFound, deletePrefix } from "../../store/delete_prefix.ts";
+import { getAll } from "../../store/get_all.ts";
+import { rowKeys } from "../../store/keys.ts";
+import { transact } from "../../store/transact.ts";
 import type { RunRow } from "../run_schema.ts";
 import type { Definition } from "../schema.ts";
 import { endKeys, runKeys } from "./index_keys.ts";

@@ -1,6 +1,6 @@
-import { deletePrefix } from "../../kv/delete_prefix.ts";
-import { firstOfEach } from "../../kv/first_of_each.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { deletePrefix } from "../../store/delete_prefix.ts";
+import { firstOfEach } from "../../store/first_of_each.ts";
+import { rowKeys } from "../../store/keys.ts";
 import type { RunRow, RunStep } from "../run_schema.ts";
 import { isEnded } from "../step_state.ts";
 

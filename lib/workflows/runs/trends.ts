@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { ProjectScope } from "../../access/scope.ts";
-import { rowKeys } from "../../kv/keys.ts";
-import { requireRow } from "../../kv/row_reader.ts";
+import { rowKeys } from "../../store/keys.ts";
+import { requireRow } from "../../store/row_reader.ts";
 import type { FinalState } from "../step_state.ts";
 import type { RunStats, runStatsQuery } from "../trend_schema.ts";
 import { WHOLE_RUN } from "./trend_counters.ts";

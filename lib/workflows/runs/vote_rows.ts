@@ -1,5 +1,5 @@
 import type { Vote } from "../../approvals/schema.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { rowKeys } from "../../store/keys.ts";
 import type { RunRow } from "../run_schema.ts";
 
 /** Returns the votes of a run by step, the oldest first. */

@@ -1,6 +1,6 @@
 import { AppError } from "../../../base/errors.ts";
 import { conceal, reveal, type Secret, secretsIn } from "../../../base/secret.ts";
-import { inTurn } from "../../../kv/transact.ts";
+import { inTurn } from "../../../store/transact.ts";
 import { needOf, type OpenTask } from "../../../tasks/open_tasks.ts";
 import { findTask } from "../../../tasks/repository.ts";
 import type { TaskRow } from "../../../tasks/schema.ts";

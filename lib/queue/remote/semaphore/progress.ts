@@ -1,5 +1,5 @@
 import { readText } from "../../../base/body.ts";
-import { inTurn } from "../../../kv/transact.ts";
+import { inTurn } from "../../../store/transact.ts";
 import { findOpenTask, type OpenTask } from "../../../tasks/open_tasks.ts";
 import { findTask } from "../../../tasks/repository.ts";
 import { endAbandoned } from "../../interrupt.ts";
