@@ -5,6 +5,7 @@ import { operatorCommand } from "../lib/base/operator_command.ts";
 import { parseWith } from "../lib/base/parse.ts";
 import { ConfigError } from "../lib/base/settings.ts";
 import { openStore } from "../lib/store/open_store.ts";
+import type { Store } from "../lib/store/store.ts";
 import { maintenanceForm } from "../lib/maintenance/mode/schema.ts";
 import { endMaintenance, getMaintenance, setMaintenance } from "../lib/maintenance/mode/service.ts";
 import { operatorScope } from "../lib/people/accounts/operator.ts";
@@ -37,7 +38,7 @@ interface Options {
 
 type ScriptScope = ReturnType<typeof scopeOf>;
 
-const scopeOf = (kv: Deno.Kv) => operatorScope({ kv, clock: { now: () => new Date(), ticks } });
+const scopeOf = (kv: Store) => operatorScope({ kv, clock: { now: () => new Date(), ticks } });
 const ticks = () => performance.now();
 
 const COMMANDS: Record<string, (scope: ScriptScope, options: Options) => Promise<number>> = {

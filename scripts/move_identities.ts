@@ -2,12 +2,13 @@ import { ConfigError } from "../lib/base/settings.ts";
 import { identityKey } from "../lib/people/identities/schema.ts";
 import { countIssuers, moveIdentities } from "../lib/people/identities/move.ts";
 import { columns, say } from "./console.ts";
+import type { Store } from "../lib/store/store.ts";
 
 /**
  * Moves the people of one issuer to another, after a provider's address or a directory's name has
  * changed. Without names, lists the issuers that accounts are linked with.
  */
-export async function moveIssuer(kv: Deno.Kv, [from, to]: string[]): Promise<void> {
+export async function moveIssuer(kv: Store, [from, to]: string[]): Promise<void> {
   const counts = await countIssuers(kv);
   if (from === undefined) {
     const rows = [...counts].map(([issuer, count]) => [issuer, String(count)]);

@@ -13,6 +13,7 @@ import { ConfigError, type Environment } from "../lib/base/settings.ts";
 import { openData, requireStore } from "../lib/maintenance/open_data.ts";
 import { replaceFile } from "../lib/base/replace_file.ts";
 import { openStore } from "../lib/store/open_store.ts";
+import type { Store } from "../lib/store/store.ts";
 import { pendingSteps } from "../lib/maintenance/migrations.ts";
 import { readRotation } from "../lib/maintenance/secret_key/rotation.ts";
 import { say } from "./console.ts";
@@ -30,7 +31,7 @@ rotate creates a new key. After a restart, the server encrypts everything again 
 status shows the progress, and whether the previous key is still needed.
 accept lets the server continue with the current key after the previous one was lost.`;
 
-type Command = (kv: Deno.Kv, env: Environment, config: Config) => Promise<void>;
+type Command = (kv: Store, env: Environment, config: Config) => Promise<void>;
 
 const COMMANDS: Record<string, Command> = {
   async rotate(kv, env, config) {

@@ -9,6 +9,7 @@ import { openData } from "../lib/maintenance/open_data.ts";
 import { AppError } from "../lib/base/errors.ts";
 import { parseWith } from "../lib/base/parse.ts";
 import { openStore } from "../lib/store/open_store.ts";
+import type { Store } from "../lib/store/store.ts";
 import { createHub } from "../lib/base/hub.ts";
 import { resetSecondFactor } from "../lib/people/factors/service.ts";
 import { paths } from "../lib/base/paths.ts";
@@ -127,7 +128,7 @@ const COMMANDS: Record<string, Command> = {
 };
 
 /** Returns the username of the only admin, who has no way to sign in yet. */
-async function firstAdminName(kv: Deno.Kv, { kv: store }: Config): Promise<string> {
+async function firstAdminName(kv: Store, { kv: store }: Config): Promise<string> {
   const admin = await waitingAdmin(kv);
   if (admin) return admin.username;
   if (!await hasAdmin(kv)) {

@@ -26,6 +26,7 @@ import { assertCases, findingsOf, openCheckUp } from "./support/check_up.ts";
 import { CLIENT, freePort, startProvider } from "./support/oidc_provider.ts";
 import { startSlapd } from "./support/slapd.ts";
 import { startSmtpServer } from "./support/smtp.ts";
+import { openStore } from "@/lib/store/open_store.ts";
 
 const KEY = Buffer.alloc(32, 7).toString("base64");
 const IS_ROOT = Deno.uid() === 0;
@@ -47,7 +48,7 @@ async function newStage(version?: number) {
   await Deno.mkdir(bin);
   const store = join(data, "callboard.kv");
   if (version !== undefined) {
-    using kv = await Deno.openKv(store);
+    using kv = await openStore(store);
     await kv.set(rowKeys.storeVersion(), version);
     await requireSameKey(kv, await createSecretBox(Buffer.from(KEY, "base64")));
   }
@@ -257,7 +258,7 @@ Deno.test("the previous secret key is called unneeded only after a change from t
   await using stage = await newStage(14);
   const [first, second] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
   {
-    using kv = await Deno.openKv(stage.store);
+    using kv = await openStore(stage.store);
     const change = { from: nameOfKey(first), to: nameOfKey(second), finished: true };
     await kv.set(rowKeys.secretKeyRotation(), change);
   }
@@ -372,7 +373,7 @@ Deno.test("a store that does not fit is found, and never changed", async () => {
 Deno.test("a store in use is read, and the server keeps its lock", async () => {
   await using stage = await newStage(14);
   using _lock = await lockDataFolder(stage.data);
-  using kv = await Deno.openKv(stage.store);
+  using kv = await openStore(stage.store);
   await kv.set(["row"], 1);
   const said = (await findingsOf(checkStore, stage.env)).map(([, text]) => text).join("\n");
   assert.match(said, /version 14, the current one\.\nA server is using the database\./);

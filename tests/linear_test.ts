@@ -28,6 +28,7 @@ import { hostsOf } from "@/lib/resources/inventories/static_hosts.ts";
 import { excerptOfText, rankOf, wantedOf } from "@/lib/search/rank.ts";
 import { newWorld } from "./support/world.ts";
 import { jsonAtPath, parsePayload } from "@/lib/triggers/webhooks/incoming.ts";
+import { openStore } from "@/lib/store/open_store.ts";
 
 /** Prepares the most awkward input of about that size, and returns the work to do with it. */
 type Surface = (size: number) => () => unknown;
@@ -145,7 +146,7 @@ const SURFACES: Record<string, [number, Surface]> = {
     return () => restored(file);
   }],
   "addresses in a backup": [50, (size) => async () => {
-    using kv = await Deno.openKv(":memory:");
+    using kv = await openStore(":memory:");
     const aliases = Array.from(
       { length: size },
       (_, id) => ({ id, text: `${id}`.padStart(20, "a") }),

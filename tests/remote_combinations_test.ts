@@ -12,6 +12,7 @@ import { newTestRunner, NOTHING_YET } from "./support/test_runner.ts";
 import { schedule } from "./support/schedules.ts";
 import { until } from "./support/until.ts";
 import type { World } from "./support/world.ts";
+import { openStore } from "@/lib/store/open_store.ts";
 
 type Stage = Awaited<ReturnType<typeof newRemoteStage>>;
 type Run = { task_id: number; run: string };
@@ -305,7 +306,7 @@ Deno.test("a store on another server ends the tasks of runners that stay with th
   const id = await queue.start(template);
   const run = await runner.claim();
   await runner.report(run, { lines: ["one"], state: STARTED });
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openStore(":memory:");
   for await (const { key, value } of world.kv.list({ prefix: [] })) await kv.set(key, value);
   const deps = { ...world.deps, kv, remote: createRemote({ shared: false }) };
   const dispatcher = startDispatcher(deps, { environment: {} as RunEnvironment, shared: false });

@@ -4,6 +4,7 @@ import { listEvents } from "@/lib/events/service.ts";
 import { keyForm } from "@/lib/resources/keys/schema.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
+import type { Atomic } from "@/lib/store/store.ts";
 import { startRetention, sweepPast } from "@/lib/maintenance/retention/sweep.ts";
 import { noteRemoval } from "@/lib/maintenance/retention/progress.ts";
 import { getTasks } from "@/lib/tasks/repository.ts";
@@ -313,7 +314,7 @@ Deno.test("tasks of many templates are removed in common commits", async () => {
     const [row] = await getTasks(world.kv, [[world.web.id, body[0].id]]);
     await writeHistory(world.kv, row, [{}]);
   }
-  const commits = new Set<Deno.AtomicOperation>();
+  const commits = new Set<Atomic>();
   const atomic = world.kv.atomic.bind(world.kv);
   world.kv.atomic = () => {
     const op = atomic();

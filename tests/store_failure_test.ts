@@ -5,12 +5,13 @@ import { startDispatcher } from "@/lib/queue/dispatcher.ts";
 import { newRunBench } from "./support/run_bench.ts";
 import { until } from "./support/until.ts";
 import { newWorld, type World } from "./support/world.ts";
+import type { Store } from "@/lib/store/store.ts";
 
 const storeFull = () => new AppError(503, "errors.store_full");
 const damaged = () => new TypeError("database disk image is malformed");
 
 /** Makes commits fail until `mend` is called. */
-function breakStore(kv: Deno.Kv, failure: () => Error): { mend(): void } {
+function breakStore(kv: Store, failure: () => Error): { mend(): void } {
   const atomic = kv.atomic.bind(kv);
   let isBroken = true;
   kv.atomic = () => {

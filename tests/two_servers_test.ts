@@ -15,6 +15,7 @@ import { createLogWriter, openLog } from "@/lib/output/writer.ts";
 import { startRememberingHosts } from "@/lib/hosts/loop.ts";
 import { watchStore } from "@/lib/monitoring/health/watch_store.ts";
 import { openStore } from "@/lib/store/open_store.ts";
+import type { Store } from "@/lib/store/store.ts";
 import { createHub, type LiveMessage } from "@/lib/base/hub.ts";
 import { followTasks, tasksVersion } from "@/lib/tasks/follow_tasks.ts";
 import { sweepPast } from "@/lib/maintenance/retention/sweep.ts";
@@ -311,7 +312,7 @@ Deno.test("results of a run on its hosts are remembered once, whichever server i
 });
 
 /** Counts from now on the rows that a server adds to commits for a task on a host. */
-function countHostRuns(kv: Deno.Kv): () => number {
+function countHostRuns(kv: Store): () => number {
   let count = 0;
   const atomic = kv.atomic.bind(kv);
   kv.atomic = () => {

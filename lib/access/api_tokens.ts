@@ -1,4 +1,5 @@
 import { rowKeys } from "../store/keys.ts";
+import type { Atomic, Store } from "../store/store.ts";
 import { isRecent } from "./sessions.ts";
 
 export interface ApiTokenRow {
@@ -26,14 +27,14 @@ export const mayMakeTokens = ({ may_make_tokens }: ApiTokenRow): boolean =>
   may_make_tokens !== false;
 
 /** Adds a token's rows to `op`. */
-export function putApiToken(op: Deno.AtomicOperation, hash: string, row: ApiTokenRow, now: Date) {
+export function putApiToken(op: Atomic, hash: string, row: ApiTokenRow, now: Date) {
   const expiry = expiryOf(row, now);
   op.set(rowKeys.apiToken(hash), row, expiry)
     .set(rowKeys.apiTokenByUser(row.user_id, hash), true, expiry);
 }
 
 /** Records at intervals that a token is in use. A token revoked in the meantime stays revoked. */
-export async function touchApiToken(kv: Deno.Kv, entry: Deno.KvEntry<ApiTokenRow>, now: Date) {
+export async function touchApiToken(kv: Store, entry: Deno.KvEntry<ApiTokenRow>, now: Date) {
   const row = entry.value;
   if (row.last_used && isRecent(row.last_used, now)) return;
   const used: ApiTokenRow = { ...row, last_used: now.toISOString() };
@@ -41,13 +42,13 @@ export async function touchApiToken(kv: Deno.Kv, entry: Deno.KvEntry<ApiTokenRow
 }
 
 /** Adds the removal of one token to `op`. */
-export function removeApiToken(op: Deno.AtomicOperation, userId: number, hash: string): void {
+export function removeApiToken(op: Atomic, userId: number, hash: string): void {
   op.delete(rowKeys.apiToken(hash)).delete(rowKeys.apiTokenByUser(userId, hash));
 }
 
 /** Revokes all of a user's tokens except `exceptHash`. Returns how many were revoked. */
 export async function revokeApiTokens(
-  kv: Deno.Kv,
+  kv: Store,
   userId: number,
   exceptHash?: string,
 ): Promise<number> {
@@ -63,7 +64,7 @@ export async function revokeApiTokens(
 
 /** Returns a user's tokens with their hashes, oldest first. */
 export async function listApiTokens(
-  kv: Deno.Kv,
+  kv: Store,
   userId: number,
 ): Promise<{ hash: string; row: ApiTokenRow }[]> {
   const tokens: { hash: string; row: ApiTokenRow }[] = [];

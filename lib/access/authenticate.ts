@@ -2,6 +2,7 @@ import { type Membership, membershipOf } from "./scope.ts";
 import type { Deps } from "./deps.ts";
 import { getCookies } from "../base/cookies.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import type { UserActor } from "./actor.ts";
 import { type ApiTokenRow, isUsable, mayMakeTokens, touchApiToken } from "./api_tokens.ts";
 import type { MaintenanceRow } from "./maintenance.ts";
@@ -59,7 +60,7 @@ export const askAgain = (deps: Deps, actor: UserActor, projectId: number): Promi
  * Returns the row of the session or token that `actor` uses. Its versionstamp is null after the
  * session or token has ended.
  */
-export const getCredential = (kv: Deno.Kv, { credential: { kind, hash } }: UserActor) =>
+export const getCredential = (kv: Store, { credential: { kind, hash } }: UserActor) =>
   kv.get<SessionRow | ApiTokenRow>(
     kind === "session" ? rowKeys.session(hash) : rowKeys.apiToken(hash),
   );

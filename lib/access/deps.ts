@@ -8,10 +8,11 @@ import type { RunEnvironment } from "../execution/run/environment.ts";
 import type { Log } from "../base/log.ts";
 import type { Passwords } from "./passwords.ts";
 import type { SecretBox } from "./secret_box.ts";
+import type { Store } from "../store/store.ts";
 
 /** Dependencies of the services. They are created once in main.ts, and anew for each test. */
 export interface Deps {
-  kv: Deno.Kv;
+  kv: Store;
   clock: Clock;
   config: Config;
   log: Log;

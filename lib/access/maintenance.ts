@@ -2,6 +2,7 @@ import { isShared } from "../base/config.ts";
 import type { Config } from "../base/config.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { LoopHold } from "../store/loop.ts";
+import type { Store } from "../store/store.ts";
 
 /** Maintenance as it is stored, from its announcement to its end. */
 export interface MaintenanceRow {
@@ -19,11 +20,11 @@ export interface MaintenanceRow {
 type MaintenancePhase = "off" | "planned" | "on";
 
 interface MaintenanceDeps {
-  kv: Deno.Kv;
+  kv: Store;
   clock: { now(): Date };
 }
 
-export const readMaintenance = async (kv: Deno.Kv): Promise<MaintenanceRow | null> =>
+export const readMaintenance = async (kv: Store): Promise<MaintenanceRow | null> =>
   (await kv.get<MaintenanceRow>(rowKeys.maintenance())).value;
 
 export function phaseOf(row: MaintenanceRow | null, now: Date): MaintenancePhase {

@@ -1,5 +1,6 @@
 import { notFound } from "../base/errors.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Atomic, Store } from "../store/store.ts";
 import type { ProjectRow } from "./rows.ts";
 
 /** More projects than an installation has. The limit bounds every list. */
@@ -9,7 +10,7 @@ const LIST_MAX = 10_000;
  * Returns the project's row with its versionstamp. Throws not found, also if it is being deleted.
  */
 export async function getProjectEntry(
-  kv: Deno.Kv,
+  kv: Store,
   id: number,
 ): Promise<Deno.KvEntry<ProjectRow>> {
   const entry = await kv.get<ProjectRow>(rowKeys.project(id));
@@ -18,7 +19,7 @@ export async function getProjectEntry(
 }
 
 /** Returns all projects by id, including those that are being deleted. */
-export async function listProjectRows(kv: Deno.Kv): Promise<ProjectRow[]> {
+export async function listProjectRows(kv: Store): Promise<ProjectRow[]> {
   const rows: ProjectRow[] = [];
   const entries = kv.list<ProjectRow>({ prefix: rowKeys.projects() }, {
     limit: LIST_MAX,
@@ -29,7 +30,7 @@ export async function listProjectRows(kv: Deno.Kv): Promise<ProjectRow[]> {
 }
 
 /** Returns the projects with these ids. Missing ones are left out. */
-export async function getProjectRows(kv: Deno.Kv, ids: number[]): Promise<ProjectRow[]> {
+export async function getProjectRows(kv: Store, ids: number[]): Promise<ProjectRow[]> {
   const rows: ProjectRow[] = [];
   for (let start = 0; start < ids.length; start += 10) {
     const some = ids.slice(start, start + 10).map((id) => rowKeys.project(id));
@@ -39,7 +40,7 @@ export async function getProjectRows(kv: Deno.Kv, ids: number[]): Promise<Projec
 }
 
 /** Adds a new project to `op`. */
-export function insertProject(op: Deno.AtomicOperation, row: ProjectRow): void {
+export function insertProject(op: Atomic, row: ProjectRow): void {
   const key = rowKeys.project(row.id);
   op.check({ key, versionstamp: null }).set(key, row);
 }

@@ -1,3 +1,5 @@
+import type { Store } from "../store/store.ts";
+
 /** Calls that an address can receive or make in a burst, and then per second in the long run. */
 const BURST = 60;
 const PER_SECOND = 2;
@@ -12,13 +14,13 @@ interface Bucket {
  * One set of buckets per store. It is in memory, so each server counts separately and forgets at a
  * restart.
  */
-const buckets = new WeakMap<Deno.Kv, Map<string, Bucket>>();
+const buckets = new WeakMap<Store, Map<string, Bucket>>();
 
 /**
  * Takes one call of an address at `at`, in ticks of the clock. Returns 0, or the seconds to wait
  * when there were too many calls.
  */
-export function takeCall(kv: Deno.Kv, alias: string, at: number): number {
+export function takeCall(kv: Store, alias: string, at: number): number {
   const own = buckets.get(kv) ?? new Map<string, Bucket>();
   buckets.set(kv, own);
   const before = own.get(alias) ?? { tokens: BURST, at };

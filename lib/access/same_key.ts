@@ -2,6 +2,7 @@ import { ConfigError, type Environment } from "../base/settings.ts";
 import { operatorCommand } from "../base/operator_command.ts";
 import { type ResourceKind, rowKeys } from "../store/keys.ts";
 import { OVERTAKEN, retryOvertaken } from "../store/transact.ts";
+import type { Store } from "../store/store.ts";
 import type { SecretBox } from "./secret_box.ts";
 import {
   boxOf,
@@ -29,7 +30,7 @@ const ifLost = () =>
  * no file, if the key is missing or is not the one that the store's secrets were sealed with.
  */
 export async function openSecretKeys(
-  kv: Deno.Kv,
+  kv: Store,
   env: Environment,
   dataDir: string,
 ): Promise<{ keys: SecretKeys; secrets: SecretBox }> {
@@ -43,7 +44,7 @@ export async function openSecretKeys(
 }
 
 /** Returns something that the key of the store has sealed; null if there is nothing yet. */
-const findProof = async (kv: Deno.Kv): Promise<Uint8Array | null> =>
+const findProof = async (kv: Store): Promise<Uint8Array | null> =>
   (await kv.get<Uint8Array>(rowKeys.secretKeyProof())).value ?? await findSealed(kv);
 
 /**
@@ -51,10 +52,10 @@ const findProof = async (kv: Deno.Kv): Promise<Uint8Array | null> =>
  * `secret.key`, a key that was exchanged, and the key of another server. With these, no stored
  * secret could be read, and new secrets would be readable by no one else. Throws ConfigError.
  */
-export const requireSameKey = (kv: Deno.Kv, secrets: SecretBox): Promise<void> =>
+export const requireSameKey = (kv: Store, secrets: SecretBox): Promise<void> =>
   retryOvertaken(() => proveSameKey(kv, secrets));
 
-async function proveSameKey(kv: Deno.Kv, secrets: SecretBox) {
+async function proveSameKey(kv: Store, secrets: SecretBox) {
   const key = rowKeys.secretKeyProof();
   const { value } = await kv.get<Uint8Array>(key);
   const known = value ?? await findSealed(kv) ?? await newProof(secrets);
@@ -66,7 +67,7 @@ async function proveSameKey(kv: Deno.Kv, secrets: SecretBox) {
 }
 
 /** Makes the key of `secrets` the key of this store, whatever was stored with another one. */
-export async function acceptKey(kv: Deno.Kv, secrets: SecretBox): Promise<void> {
+export async function acceptKey(kv: Store, secrets: SecretBox): Promise<void> {
   await kv.set(rowKeys.secretKeyProof(), await newProof(secrets));
 }
 
@@ -80,7 +81,7 @@ export const isProofOf = (secrets: SecretBox, sealed: Uint8Array) =>
   secrets.open(sealed).then(() => true, () => false);
 
 /** Returns some secret of a store that an earlier version created without a proof. */
-async function findSealed(kv: Deno.Kv): Promise<Uint8Array | null> {
+async function findSealed(kv: Store): Promise<Uint8Array | null> {
   for (const kind of ["keys", "environments"] satisfies ResourceKind[]) {
     for await (const { value } of kv.list<SealingRow>({ prefix: [kind] }, { batchSize: 100 })) {
       const all = [value.secret, ...(value.secrets ?? []).map(({ sealed }) => sealed)];

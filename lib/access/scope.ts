@@ -1,5 +1,6 @@
 import { AppError, forbidden, notFound } from "../base/errors.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import type { Actor, UserActor } from "./actor.ts";
 import type { Deps } from "./deps.ts";
 import {
@@ -93,7 +94,7 @@ export const scopeOf = <D>({ deps, actor }: Scope<Actor, D>, membership: Members
  * unknown or being deleted.
  */
 export async function findMembership(
-  kv: Deno.Kv,
+  kv: Store,
   actor: Actor,
   projectId: number,
 ): Promise<Membership | null> {

@@ -1,6 +1,7 @@
 import { AppError } from "../base/errors.ts";
 import { digest } from "../base/version.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Atomic, Store } from "../store/store.ts";
 import { userIdOf } from "./actor.ts";
 import type { ProjectScope } from "./scope.ts";
 
@@ -28,7 +29,7 @@ interface Repeatable {
 }
 
 /** Adds to the commit of what a request makes. */
-type Also = (op: Deno.AtomicOperation, made: { id: number }) => Promise<void>;
+type Also = (op: Atomic, made: { id: number }) => Promise<void>;
 
 /** The same request has made something before. */
 class SentBefore extends Error {
@@ -90,7 +91,7 @@ export async function makeOnceByKey<Value extends { id: number }>(
   return await makeUnlessMade(scope, call, make, get);
 }
 
-async function requireRoomForKey(kv: Deno.Kv, userId: number): Promise<void> {
+async function requireRoomForKey(kv: Store, userId: number): Promise<void> {
   const rows = kv.list({ prefix: rowKeys.keyedCalls(userId) }, { limit: KEYS_MAX, batchSize: 500 });
   if ((await Array.fromAsync(rows)).length < KEYS_MAX) return;
   throw new AppError(429, "errors.call_keys_full", { max: KEYS_MAX }, {

@@ -1,5 +1,6 @@
 import type { Client } from "./actor.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Atomic, Store } from "../store/store.ts";
 import { type BearerToken, newBearerToken } from "./bearer_tokens.ts";
 
 /** Stored row of a signed-in browser. */
@@ -54,7 +55,7 @@ export const signInClient = ({ address, userAgent }: SignInOrigin): Client => ({
 
 /** Adds a session of `userId` to `op`. Returns its token for the cookie. */
 export function insertSession(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   now: Date,
   userId: number,
   { address, userAgent }: SignInOrigin,
@@ -81,7 +82,7 @@ export function expiryOf({ created }: SessionRow, now: Date): { expireIn: number
 }
 
 /** Adds a session's rows to `op`. They expire automatically. */
-function putSession(op: Deno.AtomicOperation, hash: string, row: SessionRow, now: Date) {
+function putSession(op: Atomic, hash: string, row: SessionRow, now: Date) {
   const expiry = expiryOf(row, now);
   op.set(rowKeys.session(hash), row, expiry)
     .set(rowKeys.sessionByUser(row.user_id, hash), true, expiry);
@@ -104,7 +105,7 @@ export const isRecent = (time: string, now: Date): boolean =>
 /**
  * Records at intervals that a session is in use. A session revoked in the meantime stays revoked.
  */
-export async function touchSession(kv: Deno.Kv, entry: Deno.KvEntry<SessionRow>, now: Date) {
+export async function touchSession(kv: Store, entry: Deno.KvEntry<SessionRow>, now: Date) {
   const row = entry.value;
   if (isRecent(row.last_active, now)) return;
   const op = kv.atomic().check(entry);
@@ -113,13 +114,13 @@ export async function touchSession(kv: Deno.Kv, entry: Deno.KvEntry<SessionRow>,
 }
 
 /** Adds the removal of one session to `op`. */
-export function removeSession(op: Deno.AtomicOperation, userId: number, hash: string): void {
+export function removeSession(op: Atomic, userId: number, hash: string): void {
   op.delete(rowKeys.session(hash)).delete(rowKeys.sessionByUser(userId, hash));
 }
 
 /** Returns a user's valid sessions with their hashes, last used first. */
 export async function listSessionRows(
-  kv: Deno.Kv,
+  kv: Store,
   userId: number,
   now: Date,
 ): Promise<{ hash: string; row: SessionRow }[]> {
@@ -135,7 +136,7 @@ export async function listSessionRows(
 }
 
 /** Ends all of a user's sessions except `exceptHash`. */
-export async function revokeSessions(kv: Deno.Kv, userId: number, exceptHash?: string) {
+export async function revokeSessions(kv: Store, userId: number, exceptHash?: string) {
   const hashes: string[] = [];
   for await (const { key } of kv.list({ prefix: rowKeys.sessionsByUser(userId) })) {
     hashes.push(key[2] as string);

@@ -2,6 +2,7 @@ import type { Deps } from "../access/deps.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import type { Language } from "../i18n/catalogs.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Atomic, Store } from "../store/store.ts";
 import { digestMessage, type HeldAlert, type HeldGroup } from "./more_messages.ts";
 import { type DigestAlert, putAlert } from "./outbox.ts";
 import { queueMessage } from "./queue_message.ts";
@@ -25,8 +26,8 @@ const GROUPS_MAX = 20;
 
 /** Adds an alert to the digest of a rule, which is sent at `until`, or earlier if it says so. */
 export async function holdBack(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   { project_id: place, id: rule_id }: RuleRow,
   { title, url, at }: HeldAlert,
   until: Date,

@@ -1,6 +1,7 @@
 import type { Deps } from "../access/deps.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Atomic } from "../store/store.ts";
 import type { Status } from "../tasks/status.ts";
 import { channels } from "./channels.ts";
 import { holdBack } from "./digests.ts";
@@ -37,7 +38,7 @@ type ExpandDeps = Pick<Deps, "kv" | "config" | "clock">;
 /** An alert on its way to its recipients. */
 interface Telling {
   deps: ExpandDeps;
-  op: Deno.AtomicOperation;
+  op: Atomic;
   /** Null for an alert about the server. */
   project: ProjectRow | null;
   alert: StoryAlert;

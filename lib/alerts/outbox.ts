@@ -12,6 +12,7 @@ import { noteOutcome, type OutcomeTurn } from "./outcomes.ts";
 import type { ChannelKind } from "./schema.ts";
 import { hasReceivers } from "./scope.ts";
 import type { TargetMessage } from "./target_message.ts";
+import type { Atomic } from "../store/store.ts";
 
 /** An alert about a task, a run, a runner or the server, before rules choose its targets. */
 export type StoryAlert =
@@ -141,7 +142,7 @@ const TOLD: readonly Status[] = ["success", "error", "waiting_confirmation"];
  * are determined later, without delaying the task.
  */
 export async function queueTaskAlert(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   deps: QueueDeps,
   task: TaskRow,
 ): Promise<void> {
@@ -178,7 +179,7 @@ export async function queueTaskAlert(
 
 /** Adds the alert for a run of a workflow that has ended to `op`, as `queueTaskAlert` does. */
 export async function queueRunAlert(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   deps: QueueDeps,
   alert: Omit<RunAlert, "kind" | "turn">,
 ): Promise<void> {
@@ -198,7 +199,7 @@ export async function queueRunAlert(
 
 /** Adds the alert for a run that begins to wait for votes to `op`. */
 export async function queueApprovalAlert(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   deps: QueueDeps,
   alert: Omit<ApprovalAlert, "kind">,
 ): Promise<void> {
@@ -211,7 +212,7 @@ export async function queueApprovalAlert(
  * `op`. `hosts` may be a part of them, of which `count` is the number.
  */
 export function queueDriftAlert(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   { clock }: Pick<Deps, "clock">,
   alert: Omit<DriftAlert, "kind">,
 ): void {
@@ -228,5 +229,5 @@ const hasChannel = ({ alerts }: Deps["config"]): boolean =>
 const hasMail = ({ alerts }: Deps["config"]): boolean => channels.email.isSetUp(alerts);
 
 /** Adds a row that is due at a time to `op`. Returns its key. */
-export const putAlert = (op: Deno.AtomicOperation, at: Date, row: AlertRow): Deno.KvKey =>
+export const putAlert = (op: Atomic, at: Date, row: AlertRow): Deno.KvKey =>
   putAlertRow(op, at, row);

@@ -1,4 +1,5 @@
 import { rowKeys } from "../store/keys.ts";
+import type { Atomic, Store } from "../store/store.ts";
 
 /** Relation of an end to the one before. */
 export type OutcomeTurn = "first_failure" | "failed_again" | "recovered" | "succeeded_again";
@@ -21,8 +22,8 @@ interface Outcome {
  * ends check the same row, so that each turn is stored for one of them only.
  */
 export async function noteOutcome(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   { project_id, kind, id, failed, at }: Outcome,
 ): Promise<OutcomeTurn> {
   const entry = await kv.get<Failing>(rowKeys.alertFailure(project_id, kind, id));

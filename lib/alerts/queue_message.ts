@@ -1,5 +1,6 @@
 import type { Deps } from "../access/deps.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Atomic } from "../store/store.ts";
 import { forgetOldDeliveries, logDelivery } from "./deliveries/log.ts";
 import { type MailsAlert, putAlert } from "./outbox.ts";
 import type { TargetMessage } from "./target_message.ts";
@@ -9,7 +10,7 @@ import { recipientsOfTarget } from "./targets/send.ts";
 /** Adds a message to a target to `op`, with its entry in the log. A paused one is skipped. */
 export async function queueMessage(
   { kv, clock }: Pick<Deps, "kv" | "clock">,
-  op: Deno.AtomicOperation,
+  op: Atomic,
   target: TargetRow,
   message: TargetMessage,
 ): Promise<void> {

@@ -8,6 +8,7 @@ import { grants, permissionsOf } from "../access/permissions.ts";
 import { getUsers, listAdminIds } from "../people/users/repository.ts";
 import { isOneAddress, type OwnEvent, type UserRow } from "../people/users/schema.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import { channels } from "./channels.ts";
 import type { WaitingApproval } from "./message.ts";
 import type { ChannelKind } from "./schema.ts";
@@ -26,7 +27,7 @@ export const MAILS_MAX = 200;
 
 /** Returns the recipients of an alert about a task of the project. */
 export async function recipientsOf(
-  kv: Deno.Kv,
+  kv: Store,
   { alerts }: Pick<Config, "alerts">,
   project: ProjectRow,
   status: Status,
@@ -41,7 +42,7 @@ export async function recipientsOf(
 
 /** Returns the recipients of a request for votes: chats, and the members who may vote. */
 export async function voteRecipients(
-  kv: Deno.Kv,
+  kv: Store,
   { alerts }: Pick<Config, "alerts">,
   project: ProjectRow,
   { roles, user_ids, except }: WaitingApproval["voters"],
@@ -63,7 +64,7 @@ export async function voteRecipients(
 
 /** Returns the recipients of an alert about the server: its chats, and admins. */
 export async function serverRecipients(
-  kv: Deno.Kv,
+  kv: Store,
   { alerts }: Pick<Config, "alerts">,
 ): Promise<Recipient[]> {
   const admins = alerts.smtpUrl ? await listAdminIds(kv, MAILS_MAX) : [];
@@ -75,7 +76,7 @@ export async function serverRecipients(
  * Mails go to people who get those about failures.
  */
 export const channelRecipients = (
-  kv: Deno.Kv,
+  kv: Store,
   config: Pick<Config, "alerts">,
   project: ProjectRow | null,
 ): Promise<Recipient[]> =>
@@ -94,7 +95,7 @@ function chatsOf(
 }
 
 /** Returns the mail recipients: those of the users who want alerts. */
-async function mailsTo(kv: Deno.Kv, userIds: number[]): Promise<Recipient[]> {
+async function mailsTo(kv: Store, userIds: number[]): Promise<Recipient[]> {
   const users = await getUsers(kv, userIds);
   return [...users.values()].filter(({ alert, email }) => alert && isOneAddress(email))
     .slice(0, MAILS_MAX)
@@ -103,7 +104,7 @@ async function mailsTo(kv: Deno.Kv, userIds: number[]): Promise<Recipient[]> {
 
 /** Returns the owner of a task or a run if they can see the project and want mails about this. */
 export async function ownerWhoWants(
-  kv: Deno.Kv,
+  kv: Store,
   { id }: ProjectRow,
   { user_id, event }: { user_id: number; event: OwnEvent },
 ): Promise<UserRow | null> {

@@ -2,6 +2,7 @@ import type { AdminScope, ProjectScope } from "../access/scope.ts";
 import { conflict, notFound } from "../base/errors.ts";
 import { guardProject } from "../store/guard_project.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Atomic, Store } from "../store/store.ts";
 
 /** Scope of people who set up the alerts of a project, or those of the server. */
 export type AlertsScope = ProjectScope<"manage_resources"> | AdminScope;
@@ -29,8 +30,8 @@ export const RULES_MAX = 100;
  * rule names a target, and their numbers are limited. Throws 409 if there are too many.
  */
 export async function changeSetup(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   place: number,
   added: Partial<AlertSetup> = {},
 ): Promise<void> {
@@ -48,7 +49,7 @@ export async function changeSetup(
 }
 
 /** Whether there are rules for a project, its own or those of the server, or a feed. */
-export async function hasReceivers(kv: Deno.Kv, projectId: number): Promise<boolean> {
+export async function hasReceivers(kv: Store, projectId: number): Promise<boolean> {
   const [feed, ...setups] = await kv.getMany<[unknown, AlertSetup, AlertSetup]>([
     rowKeys.alertFeed(projectId),
     rowKeys.alertSetup(projectId),
@@ -58,7 +59,7 @@ export async function hasReceivers(kv: Deno.Kv, projectId: number): Promise<bool
 }
 
 /** Returns a row of the scope with its versionstamp. Throws not found. */
-export async function getEntry<Row>(kv: Deno.Kv, key: Deno.KvKey): Promise<Deno.KvEntry<Row>> {
+export async function getEntry<Row>(kv: Store, key: Deno.KvKey): Promise<Deno.KvEntry<Row>> {
   const entry = await kv.get<Row>(key);
   if (entry.versionstamp === null) throw notFound();
   return entry;

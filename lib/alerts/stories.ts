@@ -3,6 +3,7 @@ import type { ProjectRow } from "../access/rows.ts";
 import type { Language } from "../i18n/catalogs.ts";
 import type { RecordedPerson } from "../base/person.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import { findHead, listHosts } from "../results/result_store.ts";
 import { hostStatus, isFailure } from "../results/statuses.ts";
 import { readTellPerson } from "../people/users/tell_person.ts";
@@ -117,7 +118,7 @@ interface TurnedRow {
 
 /** Returns the names of all hosts that have stopped or begun to match. */
 async function turnedHosts(
-  kv: Deno.Kv,
+  kv: Store,
   { id }: ProjectRow,
   { template_id, task_id, hosts, count }: DriftedHosts,
 ): Promise<string[]> {
@@ -204,7 +205,7 @@ async function taskStory(
 }
 
 async function eventsOfTask(
-  kv: Deno.Kv,
+  kv: Store,
   { id, dry_run, suppress_error_alerts }: TaskRow,
   { status, turn, quiet_success, quiet_error }: Omit<TaskAlert, "kind" | "project_id" | "task_id">,
 ): Promise<AlertEvent[]> {
@@ -218,7 +219,7 @@ async function eventsOfTask(
 }
 
 /** Returns the names of the hosts that have failed, or that were changed. */
-async function hostsOf(kv: Deno.Kv, taskId: number, hasFailed: boolean): Promise<string[]> {
+async function hostsOf(kv: Store, taskId: number, hasFailed: boolean): Promise<string[]> {
   const hosts = await listHosts(kv, taskId);
   const isMeant = hasFailed
     ? (host: typeof hosts[number]) => isFailure(hostStatus(host))

@@ -4,6 +4,7 @@ import type { MemberRow, ProjectRow } from "../access/rows.ts";
 import { type Membership, membershipOf } from "../access/scope.ts";
 import { AppError, conflict, notFound } from "../base/errors.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Atomic } from "../store/store.ts";
 import type { Vote, VoteForm } from "./schema.ts";
 
 /** A vote with the row that stores it. */
@@ -21,7 +22,7 @@ interface NewVote extends VoteForm {
  */
 export async function addVote(
   { kv, clock }: Pick<Deps, "kv" | "clock">,
-  op: Deno.AtomicOperation,
+  op: Atomic,
   { actor, projectId, key, refusal, status, note }: NewVote,
 ): Promise<Vote> {
   const [project, member, before] = await kv.getMany<[ProjectRow, MemberRow, Vote]>([

@@ -1,5 +1,6 @@
 import { getAll } from "../store/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import type { ApprovalPerson } from "./schema.ts";
 
 /**
@@ -7,7 +8,7 @@ import type { ApprovalPerson } from "./schema.ts";
  * list other names.
  */
 export async function approversOf(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   ids: readonly number[],
 ): Promise<ApprovalPerson[]> {

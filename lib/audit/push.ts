@@ -7,11 +7,12 @@ import type { OutboxRow } from "../events/outbox.ts";
 import { rowKeys } from "../store/keys.ts";
 import { type Loop, startLoop } from "../store/loop.ts";
 import { takeWorkTurn } from "../store/work_turn.ts";
+import type { Store } from "../store/store.ts";
 import { auditRecord } from "./record.ts";
 import type { Receiver } from "./sink.ts";
 
 interface PushDeps {
-  kv: Deno.Kv;
+  kv: Store;
   clock: Pick<Clock, "now">;
   log: Log;
 }
@@ -112,7 +113,7 @@ export async function pushBatch(
  * Returns the progress of a receiver. A new receiver gets what is in the outbox, and what no one
  * has sent to it is not removed from now on.
  */
-export async function getCursor(kv: Deno.Kv, sink: AuditSink): Promise<Deno.KvEntry<AuditCursor>> {
+export async function getCursor(kv: Store, sink: AuditSink): Promise<Deno.KvEntry<AuditCursor>> {
   const key = rowKeys.auditCursor(sink);
   for (;;) {
     const entry = await kv.get<AuditCursor>(key);
@@ -122,7 +123,7 @@ export async function getCursor(kv: Deno.Kv, sink: AuditSink): Promise<Deno.KvEn
 }
 
 /** Removes the rows of the outbox that all receivers have confirmed. */
-async function removeSent(kv: Deno.Kv): Promise<void> {
+async function removeSent(kv: Store): Promise<void> {
   const cursors = await Array.fromAsync(
     kv.list<AuditCursor>({ prefix: rowKeys.auditCursors() }),
     ({ value }) => value.after,
@@ -133,7 +134,7 @@ async function removeSent(kv: Deno.Kv): Promise<void> {
   await removeRows(kv, { prefix, end: [...prefix, `${first}0`] });
 }
 
-async function removeRows(kv: Deno.Kv, selector: Deno.KvListSelector): Promise<number> {
+async function removeRows(kv: Store, selector: Deno.KvListSelector): Promise<number> {
   let removed = 0;
   for (;;) {
     const rows = await Array.fromAsync(kv.list(selector, { limit: DELETED_PER_COMMIT }));

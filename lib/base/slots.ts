@@ -6,12 +6,12 @@ interface Slots {
    * Takes a slot and returns a function that releases it. Throws 429 if all slots of the account
    * are taken.
    */
-  take(kv: Deno.Kv, accountId: number): () => void;
+  take(kv: object, accountId: number): () => void;
 }
 
 /** Creates `max` slots for each account of a server. `full` is the key of the error's sentence. */
 export function createSlots(max: number, full: string): Slots {
-  const takenOf = new WeakMap<Deno.Kv, Map<number, number>>();
+  const takenOf = new WeakMap<object, Map<number, number>>();
   return {
     take(kv, accountId) {
       const counts = takenOf.get(kv) ?? new Map<number, number>();

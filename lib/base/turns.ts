@@ -48,14 +48,14 @@ interface TurnQueue {
    * Takes part until the result is disposed. Throws 429 if there are too many participants in all
    * or of this account.
    */
-  join(kv: Deno.Kv, accountId: number, gone: AbortSignal): Turns & Disposable;
+  join(kv: object, accountId: number, gone: AbortSignal): Turns & Disposable;
 }
 
 /**
  * Creates a queue that is fair between accounts: waiting accounts take turns one after the other.
  */
 export function createTurnQueue(rules: QueueRules): TurnQueue {
-  const queues = new WeakMap<Deno.Kv, Queue>();
+  const queues = new WeakMap<object, Queue>();
   return {
     join(kv, accountId, gone) {
       const queue = queues.get(kv) ?? { participants: new Map(), running: 0, waiting: new Map() };

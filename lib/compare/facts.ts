@@ -3,6 +3,7 @@ import { parseJsonObject } from "../base/fields.ts";
 import { requirementLabel } from "../execution/run/requirement_label.ts";
 import { getAll } from "../store/get_all.ts";
 import { type ResourceKind, rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import { readAnswers } from "../tasks/answer_store.ts";
 import { outputsOf } from "../tasks/outputs.ts";
 import type { TaskRow } from "../tasks/schema.ts";
@@ -99,7 +100,7 @@ function initiatorText({ trigger, name: known, person }: Initiator): FactValue {
 }
 
 /** Returns a function for the current names of resources. A deleted one is named by its number. */
-async function namesOf(kv: Deno.Kv, tasks: TaskRow[]) {
+async function namesOf(kv: Store, tasks: TaskRow[]) {
   const asked = new Map<string, Deno.KvKey>();
   const add = (kind: ResourceKind, id: number | null) => {
     if (id) asked.set(`${kind} ${id}`, rowKeys.resource(kind, tasks[0].project_id, id));

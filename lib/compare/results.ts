@@ -23,6 +23,7 @@ import type {
   SomeHosts,
   TaskDuration,
 } from "./schema.ts";
+import type { Store } from "../store/store.ts";
 
 /** Maximum number of Ansible tasks x hosts that are compared, more than most tasks have. */
 const PLACES_MAX = 2_000_000;
@@ -58,7 +59,7 @@ export async function resultsOf(
 
 type ReportedResults = Awaited<ReturnType<typeof toldBy>>;
 
-async function toldBy(kv: Deno.Kv, { id }: TaskRow) {
+async function toldBy(kv: Store, { id }: TaskRow) {
   const [head, plays, tasks, hosts] = await Promise.all([
     findHead(kv, id),
     listPlays(kv, id),
@@ -70,7 +71,7 @@ async function toldBy(kv: Deno.Kv, { id }: TaskRow) {
 
 /** Returns the hosts that both tasks reached, those with the worst status first. */
 async function hostsOf(
-  kv: Deno.Kv,
+  kv: Store,
   its: ReportedResults,
   others: ReportedResults,
   tasks: TaskPair[],
@@ -101,7 +102,7 @@ async function hostsOf(
 }
 
 /** Adds the messages of failures to `ends`. */
-async function tellWhy(kv: Deno.Kv, run: number, ends: (ComparedEnd | null | undefined)[]) {
+async function tellWhy(kv: Store, run: number, ends: (ComparedEnd | null | undefined)[]) {
   const failed = ends.filter((end) => end != null).filter(isBad);
   if (failed.length === 0) return;
   const results = await readResults(kv, run, failed.map(({ result }) => positionOfId(result)));

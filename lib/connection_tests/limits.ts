@@ -4,6 +4,7 @@ import { after } from "../base/after.ts";
 import { AppError } from "../base/errors.ts";
 import type { RunEnvironment } from "../execution/run/environment.ts";
 import { TEST_LIMIT_MS } from "../runner/checks.ts";
+import type { Store } from "../store/store.ts";
 
 const TESTS_PARALLEL_MAX = 6;
 const PROJECT_PARALLEL_MAX = 2;
@@ -19,7 +20,7 @@ interface Test {
   accountId: number | null;
 }
 
-const underWay = new WeakMap<Deno.Kv, Set<Test>>();
+const underWay = new WeakMap<Store, Set<Test>>();
 
 /** Whether the limits of the server, the project and the account leave room for a test. */
 function hasRoom(running: ReadonlySet<Test>, { projectId, accountId }: Test): boolean {

@@ -27,6 +27,7 @@ import { carryOut } from "./carry_out.ts";
 import { keepListing } from "./listing.ts";
 import { findRefNames, keepRefNames } from "./ref_names.ts";
 import { withinLimits } from "./limits.ts";
+import type { Store } from "../store/store.ts";
 
 /** Scope of people who could do the same in a task, and read its output. */
 type Manager = ProjectScope<"manage_resources">;
@@ -229,13 +230,13 @@ async function plainInventory(
 /** Playbooks in the latest commit of each branch, least recently stored first. */
 type Found = Map<string, { commit: string; playbooks: string[] }>;
 
-const stores = new WeakMap<Deno.Kv, Found>();
+const stores = new WeakMap<Store, Found>();
 const KEPT_MAX = 200;
 
 /**
  * Cache of the playbooks in a stored repository's branch, valid while its commit stays the same.
  */
-function playbookCache(kv: Deno.Kv, repositoryId: number, branch: string): PlaybookCache {
+function playbookCache(kv: Store, repositoryId: number, branch: string): PlaybookCache {
   const kept = stores.get(kv) ?? new Map();
   stores.set(kv, kept);
   const name = `${repositoryId} ${branch}`;

@@ -9,9 +9,11 @@ import { noIsolation } from "../execution/process/isolation.ts";
 import { prepareFolders, readIsolation } from "../execution/process/prepare_isolation.ts";
 import { type RunEnvironment, runEnvironment } from "../execution/run/environment.ts";
 import { readStoredRow } from "../store/read_stored_row.ts";
+import type { Store } from "../store/store.ts";
 import { createDirectory } from "../ldap/directory.ts";
 import { readAllSettings } from "./all_settings.ts";
 import type { CheckUp } from "./check_up.ts";
+import { openStore } from "../store/open_store.ts";
 
 const ANSWER_MS_MAX = 5_000;
 
@@ -77,11 +79,11 @@ function rowReader(config: Config, token: string | undefined) {
     const read = (key: Deno.KvKey) => Promise.resolve(readStoredRow(config.kv, key));
     return { read, close() {} };
   }
-  let kv: Promise<Deno.Kv> | null = null;
+  let kv: Promise<Store> | null = null;
   const open = async () => {
     await askService(config.kv, token);
     Deno.env.set(KV_TOKEN, token!);
-    return await Deno.openKv(config.kv);
+    return await openStore(config.kv);
   };
   return {
     async read(key: Deno.KvKey) {

@@ -4,6 +4,7 @@ import { recordEvent } from "../events/record.ts";
 import { hasAddress } from "../hosts/rows.ts";
 import { rowKeys } from "../store/keys.ts";
 import { transact } from "../store/transact.ts";
+import type { Atomic } from "../store/store.ts";
 import type { AcceptedDueRow, AcceptedRow, DriftRow } from "./rows.ts";
 import type { AcceptDriftForm } from "./schema.ts";
 import { requireTemplateName } from "./service.ts";
@@ -74,10 +75,10 @@ export function withoutAccepted(row: DriftRow): DriftRow {
 
 /** Adds the end of accepted differences to `op`, at a time. */
 export function putAcceptedDue(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   at: Date,
   row: AcceptedDueRow,
-): Deno.AtomicOperation {
+): Atomic {
   return op.set(rowKeys.driftAcceptedDueAt(at.toISOString(), crypto.randomUUID()), row);
 }
 
@@ -89,7 +90,7 @@ async function changeStates(
   action: string,
   change: (row: DriftRow) => DriftRow | null,
   params: Record<string, string> = {},
-  also: (op: Deno.AtomicOperation, unique: string) => void = () => {},
+  also: (op: Atomic, unique: string) => void = () => {},
 ): Promise<void> {
   const { kv } = deps;
   const names = [...new Set(hosts)];

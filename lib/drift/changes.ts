@@ -3,13 +3,14 @@ import { readCells, readDiffs } from "../results/result_store.ts";
 import type { HostRow, PlayTaskRow } from "../results/rows.ts";
 import { wouldChange } from "../results/statuses.ts";
 import { CHANGES_MAX } from "./rows.ts";
+import type { Store } from "../store/store.ts";
 
 /**
  * Returns a function for the identities of the changes that a check predicts for some hosts, by
  * host. Equal changes of two checks have the same identity: that of their Ansible task and
  * difference.
  */
-export function changeReader(kv: Deno.Kv, taskId: number, playTasks: PlayTaskRow[]) {
+export function changeReader(kv: Store, taskId: number, playTasks: PlayTaskRow[]) {
   const changing = playTasks.filter(({ counts, carried_out_changed = 0 }) =>
     (counts.changed ?? 0) + (counts.ignored ?? 0) > carried_out_changed
   );

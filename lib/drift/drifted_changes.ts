@@ -1,5 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import { listRunChanges } from "../results/changes.ts";
 import { readHosts, readPlayTasks } from "../results/result_store.ts";
 import type { Change } from "../results/schema.ts";
@@ -60,7 +61,7 @@ export async function listDriftedChanges(
 
 /** Returns whether a later task has changed a host of a check, by the host's number in it. */
 async function readResolved(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   templateId: number,
   taskId: number,

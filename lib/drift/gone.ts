@@ -1,4 +1,5 @@
 import { rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import type { DriftRow } from "./rows.ts";
 import type { DriftCommit } from "./store.ts";
@@ -13,7 +14,7 @@ const KEPT_MS = 30 * 86_400_000;
  * `after` on. Returns the name up to which this is done; null if none is left.
  */
 export async function markGone(
-  kv: Deno.Kv,
+  kv: Store,
   drift: DriftCommit,
   { id, project_id, template_id, end, commit_hash }: TaskRow,
   after: string,

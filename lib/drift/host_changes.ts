@@ -6,6 +6,7 @@ import { findTask } from "../tasks/repository.ts";
 import type { DriftRow } from "./rows.ts";
 import type { HostDrift } from "./schema.ts";
 import { readDriftRows } from "./store.ts";
+import type { Store } from "../store/store.ts";
 
 /** The first changes that a host needs for a template. */
 export interface HostChanges {
@@ -49,7 +50,7 @@ async function changesIn(
 }
 
 /** Returns the number of a host in the task that has observed its state. */
-const numberOf = async (kv: Deno.Kv, row: DriftRow): Promise<number | undefined> =>
+const numberOf = async (kv: Store, row: DriftRow): Promise<number | undefined> =>
   row.task_id === row.check_id
     ? row.host_id
     : (await listHosts(kv, row.task_id)).find(({ name }) => name === row.host)?.id;

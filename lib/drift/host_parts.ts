@@ -11,6 +11,7 @@ import {
   isWhole,
   mayHaveEndedEarly,
 } from "./state.ts";
+import type { Store } from "../store/store.ts";
 
 /** Results of a task on a host, as far as drift needs them. */
 export interface HostPart {
@@ -33,7 +34,7 @@ const READ_TOGETHER = 100;
  * hosts that it was for.
  */
 export async function readHostParts(
-  kv: Deno.Kv,
+  kv: Store,
   { id: taskId, check }: Pick<TaskRow, "id" | "check">,
 ): Promise<{ hosts: HostPart[]; isWhole: boolean }> {
   const head = await findHead(kv, taskId);

@@ -1,11 +1,12 @@
 import { rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import { type DriftDueRow, type DriftSummary, STRIP_MAX } from "./rows.ts";
 
 /**
  * Returns the tasks that states of hosts refer to: of each template, the latest check, and the
  * latest that had results of all hosts. Those whose states are still to be stored are kept, too.
  */
-export async function neededChecks(kv: Deno.Kv, projectId: number): Promise<number[]> {
+export async function neededChecks(kv: Store, projectId: number): Promise<number[]> {
   const needed: number[] = [];
   const prefix = rowKeys.driftSummaries(projectId);
   for await (const { value } of kv.list<DriftSummary>({ prefix }, { batchSize: 100 })) {
@@ -24,7 +25,7 @@ const TOGETHER = 100;
  * fewer if `tasksPerTemplate` is less. 0 is no limit for other tasks, but checks come all the time.
  */
 export async function* surplusChecks(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   tasksPerTemplate: number,
 ): AsyncGenerator<number[]> {

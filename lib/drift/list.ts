@@ -2,6 +2,7 @@ import { mergeNewest } from "../base/merge.ts";
 import { cachedWhile } from "../store/cached.ts";
 import { getAll } from "../store/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import { hasAddress, nameRank } from "../hosts/rows.ts";
 import type { DriftRow } from "./rows.ts";
 import { driftPosition, shownState } from "./rows.ts";
@@ -51,7 +52,7 @@ function positionOf(cursor: string | undefined): DriftPosition | null {
 
 /** Returns a page of a project's states, worst first, and whether there are more. */
 export async function listDriftRows(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   page: DriftPage,
 ): Promise<{ rows: DriftRow[]; hasNext: boolean }> {
@@ -80,7 +81,7 @@ const positionIn = (key: Deno.KvKey): DriftPosition => {
 
 /** Reads one state more than the page has room for. */
 async function inOrder(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   { states, templateId, after, limit }: DriftPage,
 ): Promise<DriftPosition[]> {
@@ -103,7 +104,7 @@ async function inOrder(
 
 /** Merges the states, each of which is sorted by host, and reads as much as the page shows. */
 async function byHost(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   { states, templateId, after, limit }: DriftPage,
 ): Promise<DriftPosition[]> {
@@ -122,7 +123,7 @@ async function byHost(
 const READ_AHEAD = 20;
 
 async function* positionsIn(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   { templateId, severity, from }: {
     templateId: number;
@@ -138,7 +139,7 @@ async function* positionsIn(
 
 /** Filters the names of all states, which are cached until one changes. */
 async function searched(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   { states, templateId, q, after, order }: DriftPage,
 ): Promise<DriftPosition[]> {
@@ -178,7 +179,7 @@ function isHostBehind(one: DriftPosition, other: DriftPosition): boolean {
 const OF_HOST_MAX = 1_000;
 
 async function ofHost(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   host: string,
   { states, templateId, after }: DriftPage,

@@ -6,6 +6,7 @@ import { rowKeys } from "../store/keys.ts";
 import type { Loop } from "../store/loop.ts";
 import { transact } from "../store/transact.ts";
 import { handleAll, startWorkLoop, type WorkList } from "../store/work_list.ts";
+import type { Atomic, Store } from "../store/store.ts";
 import { runModes } from "../results/changes.ts";
 import { findTask } from "../tasks/repository.ts";
 import type { TaskRow } from "../tasks/schema.ts";
@@ -18,7 +19,7 @@ import { type DriftDueRow, type DriftSummary, STRIP_MAX, withHost } from "./rows
 import { type DriftCommit, findDriftSummary, openDrift, readDriftRows } from "./store.ts";
 
 interface LoopDeps {
-  kv: Deno.Kv;
+  kv: Store;
   log: Log;
   clock: Clock;
 }
@@ -101,7 +102,7 @@ async function storeTask(
   }
 }
 
-const checkOf = (kv: Deno.Kv, { project_id }: TaskRow, { task_id }: DriftSummary) =>
+const checkOf = (kv: Store, { project_id }: TaskRow, { task_id }: DriftSummary) =>
   findTask(kv, project_id, task_id);
 
 /**
@@ -120,7 +121,7 @@ function isLikeCheck(task: TaskRow, check: TaskRow | null): boolean {
 
 /** Adds the states of some hosts. Returns the due row with the hosts that changed. */
 async function addHosts(
-  kv: Deno.Kv,
+  kv: Store,
   drift: DriftCommit,
   task: TaskRow,
   batch: HostPart[],
@@ -158,7 +159,7 @@ const withTurn = (due: DriftDueRow, host: string, turn: Turn): DriftDueRow => ({
 
 /** Adds the alerts about hosts that have stopped or begun to match. There is one of each. */
 function tellTurns(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   deps: Pick<LoopDeps, "clock">,
   { id: task_id, project_id, template_id }: TaskRow,
   { drifted, back }: DriftDueRow,
@@ -171,7 +172,7 @@ function tellTurns(
 
 /** Adds a check that found differences, if its template allows to fix some automatically. */
 function queueFix(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   { clock }: Pick<LoopDeps, "clock">,
   task: TaskRow,
   { summary, template }: DriftCommit,

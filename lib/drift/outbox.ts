@@ -1,4 +1,5 @@
 import { rowKeys } from "../store/keys.ts";
+import type { Atomic } from "../store/store.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import type { DriftDueRow, FixDueRow } from "./rows.ts";
 
@@ -18,7 +19,7 @@ function concernsDrift(task: TaskRow): boolean {
  * Adds a finished task to the queue in `op`. The states of its hosts are stored later, a few per
  * commit, even if the server dies in between.
  */
-export function queueDrift(op: Deno.AtomicOperation, task: TaskRow): void {
+export function queueDrift(op: Atomic, task: TaskRow): void {
   if (!concernsDrift(task)) return;
   const { id, project_id, template_id } = task;
   const row: DriftDueRow = { project_id, template_id, after: 0 };
@@ -29,7 +30,7 @@ export function queueDrift(op: Deno.AtomicOperation, task: TaskRow): void {
  * Adds a check whose states are stored, or an automatic fix whose preview has ended, to `op`. It is
  * handled later, on this server or another one.
  */
-export function putFixDue(op: Deno.AtomicOperation, at: Date, row: FixDueRow): void {
+export function putFixDue(op: Atomic, at: Date, row: FixDueRow): void {
   const unique = crypto.randomUUID();
   op.set(rowKeys.driftFixDueAt(at.toISOString(), unique), row)
     .set(rowKeys.driftFixWake(), unique);

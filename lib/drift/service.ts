@@ -3,6 +3,7 @@ import { isoTime } from "../base/clock.ts";
 import { notFound } from "../base/errors.ts";
 import { getAll } from "../store/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import { cursorOfRow, type DriftPage, listDriftRows } from "./list.ts";
 import type { AcceptedRow, DriftCounts, DriftRow, DriftSummary } from "./rows.ts";
 import type { HostDrift, TemplateDrift } from "./schema.ts";
@@ -36,7 +37,7 @@ export async function* everyHostDrift(
 const PAGE_ROWS = 500;
 
 async function hostDrifts(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   rows: DriftRow[],
 ): Promise<HostDrift[]> {
@@ -70,7 +71,7 @@ const acceptedView = ({ until, note, by, by_name, at }: AcceptedRow) => ({
 });
 
 async function templateNames(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   ids: number[],
 ): Promise<Map<number, string>> {
@@ -82,7 +83,7 @@ async function templateNames(
 
 /** Returns the name of a template. Throws 404 if there is none. */
 export async function requireTemplateName(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   templateId: number,
 ): Promise<string> {
@@ -97,7 +98,7 @@ export async function requireTemplateName(
 export const countDrift = ({ deps: { kv }, projectId }: ProjectScope): Promise<DriftCounts> =>
   countDriftOf(kv, projectId);
 
-export async function countDriftOf(kv: Deno.Kv, projectId: number): Promise<DriftCounts> {
+export async function countDriftOf(kv: Store, projectId: number): Promise<DriftCounts> {
   const keys = SHOWN_STATES.map((state) => rowKeys.driftCount(projectId, state));
   const sums = await getAll<Deno.KvU64>(kv, keys);
   const counts = SHOWN_STATES.map((state, n) =>

@@ -4,6 +4,7 @@ import { rowKeys } from "../store/keys.ts";
 import { inGroups } from "../base/groups.ts";
 import { nameRank } from "../hosts/rows.ts";
 import { transact } from "../store/transact.ts";
+import type { Atomic, Store } from "../store/store.ts";
 import type { FixedTemplate } from "./auto_fix.ts";
 import {
   BEGUN_MAX,
@@ -35,8 +36,8 @@ export interface DriftCommit {
  * them meanwhile, or if the template is deleted. Returns null for a template that does not exist.
  */
 export async function openDrift(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   projectId: number,
   templateId: number,
 ): Promise<DriftCommit | null> {
@@ -115,8 +116,8 @@ function countBegun(summary: DriftSummary, row: DriftRow | null, by: number): vo
 }
 
 async function addResolved(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   projectId: number,
   templateId: number,
   { task_id }: DriftSummary,
@@ -132,7 +133,7 @@ async function addResolved(
 
 /** Returns the states of hosts for a template; null for those without one. */
 export const readDriftRows = async (
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   templateId: number,
   hosts: string[],
@@ -143,7 +144,7 @@ export const readDriftRows = async (
 
 /** Returns the checks of a template; null if it was never checked. */
 export const findDriftSummary = async (
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   templateId: number,
 ): Promise<DriftSummary | null> =>
@@ -154,7 +155,7 @@ const DELETED_PER_COMMIT = 100;
 
 /** Deletes the states of a deleted template. No new ones are stored by then. */
 export async function deleteDrift(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   templateId: number,
 ): Promise<void> {

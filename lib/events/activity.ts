@@ -1,6 +1,7 @@
 import { firstOfEach } from "../store/first_of_each.ts";
 import { rowKeys } from "../store/keys.ts";
 import { type Course, rewriteRows, unwatched } from "../store/rewrite_rows.ts";
+import type { Store } from "../store/store.ts";
 import { readIndexed, type StoredEvent } from "./repository.ts";
 import type { EventRow } from "./schema.ts";
 
@@ -31,7 +32,7 @@ export function activityKeys(key: Deno.KvKey, row: EventRow): Deno.KvKey[] {
 
 /** The latest events about an account. */
 export async function newestOfAccount(
-  kv: Deno.Kv,
+  kv: Store,
   userId: number,
   limit: number,
 ): Promise<StoredEvent[]> {
@@ -44,7 +45,7 @@ export async function newestOfAccount(
 const PEOPLE_MAX = 200;
 
 /** Logins of the people who caused events in the project, by their ids. */
-export async function activePeople(kv: Deno.Kv, projectId: number): Promise<Map<number, string>> {
+export async function activePeople(kv: Store, projectId: number): Promise<Map<number, string>> {
   const people = new Map<number, string>();
   for await (const { part, entry } of firstOfEach(kv, rowKeys.activityPeople(projectId, ""))) {
     if (part === 0) continue;
@@ -60,7 +61,7 @@ export async function activePeople(kv: Deno.Kv, projectId: number): Promise<Map<
 const EVENTS_PER_COMMIT = 100;
 
 /** Adds index rows for events that were stored before the index of activity existed. */
-export async function indexActivity(kv: Deno.Kv, course: Course = unwatched): Promise<void> {
+export async function indexActivity(kv: Store, course: Course = unwatched): Promise<void> {
   const rows = { prefix: rowKeys.everyEvent(), perCommit: EVENTS_PER_COMMIT };
   await rewriteRows<EventRow>(kv, rows, course, (op, { key, value }) => {
     if (isFolded(value)) return;

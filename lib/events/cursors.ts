@@ -1,4 +1,5 @@
 import { rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import type { OutboxRow } from "./outbox.ts";
 
 /** Kinds of receivers of the audit log. */
@@ -33,7 +34,7 @@ export const outboxAfter = (after: string): Deno.KvListSelector => {
 };
 
 /** Returns how far each receiver is behind. */
-export async function readAuditLags(kv: Deno.Kv): Promise<AuditLag[]> {
+export async function readAuditLags(kv: Store): Promise<AuditLag[]> {
   const lags: AuditLag[] = [];
   for await (const { key, value } of kv.list<AuditCursor>({ prefix: rowKeys.auditCursors() })) {
     const { after, failing_since, reason } = value;

@@ -1,6 +1,7 @@
 import { inGroups } from "../base/groups.ts";
 import { mergeNewest } from "../base/merge.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import {
   type EventRange,
   eventSelector,
@@ -37,7 +38,7 @@ export const indexFor = (
  * rows than it returns.
  */
 export async function* newestMatching(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   filter: EventFilter,
   limit?: number,
@@ -56,7 +57,7 @@ export async function* newestMatching(
 
 /** The latest matching events of several projects, merged lazily. */
 export const newestMatchingOf = (
-  kv: Deno.Kv,
+  kv: Store,
   projectIds: readonly number[],
   filter: EventFilter = {},
 ): AsyncGenerator<StoredEvent> =>

@@ -1,5 +1,6 @@
 import type { Sentence } from "../base/errors.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Atomic } from "../store/store.ts";
 
 /**
  * A notice about something that no task reports. It becomes an alert if a rule asks for it:
@@ -18,7 +19,7 @@ export interface NoticeAlert {
 
 /** Adds a notice to `op`. */
 export function queueNotice(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   { clock }: { clock: { now(): Date } },
   notice: Omit<NoticeAlert, "kind">,
 ): void {
@@ -26,7 +27,7 @@ export function queueNotice(
 }
 
 /** Adds a row that is due at a time to the alerts. Returns its key. */
-export function putAlertRow(op: Deno.AtomicOperation, at: Date, row: object): Deno.KvKey {
+export function putAlertRow(op: Atomic, at: Date, row: object): Deno.KvKey {
   const unique = crypto.randomUUID();
   const key = rowKeys.alertDue(at.toISOString(), unique);
   op.set(key, row).set(rowKeys.alertsWake(), unique);

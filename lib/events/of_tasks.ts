@@ -1,6 +1,7 @@
 import { deleteFound } from "../store/delete_prefix.ts";
 import { getAll } from "../store/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import { activityKeys } from "./activity.ts";
 import type { EventRow } from "./schema.ts";
 
@@ -15,7 +16,7 @@ interface TaskSteps {
 
 /** Deletes all events about some tasks of a project. */
 export async function deleteEventsOfTasks(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   tasks: TaskSteps[],
 ): Promise<void> {
@@ -28,7 +29,7 @@ export async function deleteEventsOfTasks(
 }
 
 /** Returns the keys of the events that an index has, and those of their rows in indices. */
-async function indexedKeys(kv: Deno.Kv, projectId: number, taskId: number) {
+async function indexedKeys(kv: Store, projectId: number, taskId: number) {
   const prefix = rowKeys.objectEvents(projectId, "task", taskId, 0);
   const keys = await Array.fromAsync(
     kv.list({ prefix }),
@@ -39,7 +40,7 @@ async function indexedKeys(kv: Deno.Kv, projectId: number, taskId: number) {
 }
 
 /** Returns the keys of the task's events at this time. */
-async function stepKeys(kv: Deno.Kv, projectId: number, taskId: number, time: number) {
+async function stepKeys(kv: Store, projectId: number, taskId: number, time: number) {
   const events = rowKeys.events(projectId);
   const [start, end] = [time, time + STEP_MS].map((at) => [...events, new Date(at).toISOString()]);
   const rows = await Array.fromAsync(kv.list<EventRow>({ start, end }));

@@ -1,4 +1,5 @@
 import { rowKeys } from "../store/keys.ts";
+import type { Atomic, Store } from "../store/store.ts";
 import type { EventRow } from "./schema.ts";
 
 /** An event as the outbox of the audit log has it. It outlives its project and its retention. */
@@ -17,13 +18,13 @@ export interface OutboxRow {
 const ROW_MAX = 25_000;
 
 /** Events that an operation already has in its row of the outbox. */
-const added = new WeakMap<Deno.AtomicOperation, { events: PushedEvent[]; length: number }>();
+const added = new WeakMap<Atomic, { events: PushedEvent[]; length: number }>();
 
 /**
  * Adds an event to the outbox in `op`. The key of the row is the number of the commit, so rows are
  * in the order of commits, and none appears before one that was already read.
  */
-export function addToOutbox(op: Deno.AtomicOperation, kv: Deno.Kv, event: PushedEvent): void {
+export function addToOutbox(op: Atomic, kv: Store, event: PushedEvent): void {
   const row = added.get(op) ?? { events: [], length: 0 };
   const { changes, changes_left = 0, ...brief } = event.row;
   const length = JSON.stringify(event).length;

@@ -5,6 +5,7 @@ import { guardProject } from "../store/guard_project.ts";
 import { rowKeys } from "../store/keys.ts";
 import { hasOutbox } from "../store/outbox_switch.ts";
 import { transact } from "../store/transact.ts";
+import type { Atomic, Store } from "../store/store.ts";
 import { activityKeys, isFolded } from "./activity.ts";
 import type { Changes } from "./differences.ts";
 import { addToOutbox } from "./outbox.ts";
@@ -28,8 +29,8 @@ export interface NewEvent {
 
 /** Adds an event to `op`, so that it is stored together with the change, or not at all. */
 export function recordEvent(
-  op: Deno.AtomicOperation,
-  deps: { kv: Deno.Kv; clock: { now(): Date } },
+  op: Atomic,
+  deps: { kv: Store; clock: { now(): Date } },
   actor: Actor,
   { projectId, object, id, name, action, params = {}, changes, left }: NewEvent,
 ): void {

@@ -1,6 +1,7 @@
 import type { Actor } from "../access/actor.ts";
 import { getAll } from "../store/get_all.ts";
 import { type ResourceKind, rowKeys } from "../store/keys.ts";
+import type { Atomic, Store } from "../store/store.ts";
 import { type Changes, differencesOf, lastPart, type Value } from "./differences.ts";
 import { type NewEvent, recordEvent } from "./record.ts";
 
@@ -45,8 +46,8 @@ interface States {
 
 /** Adds an event to `op` with the fields that differ between two states of its object. */
 export async function recordChange(
-  op: Deno.AtomicOperation,
-  deps: { kv: Deno.Kv; clock: { now(): Date } },
+  op: Atomic,
+  deps: { kv: Store; clock: { now(): Date } },
   actor: Actor,
   event: NewEvent,
   { before, after }: States,
@@ -60,7 +61,7 @@ export async function recordChange(
  * Adds to ids the names that their objects have now. An object that is gone keeps only its id, and
  * so does one that readers of the project could not see: anyone may write any id.
  */
-async function nameTargets(kv: Deno.Kv, projectId: number, changes: Changes): Promise<void> {
+async function nameTargets(kv: Store, projectId: number, changes: Changes): Promise<void> {
   const asked = Object.entries(changes).flatMap(([field, change]) => {
     const name = lastPart(field);
     if (!Object.hasOwn(KINDS, name) || change === "changed") return [];
@@ -86,7 +87,7 @@ async function nameTargets(kv: Deno.Kv, projectId: number, changes: Changes): Pr
 
 /** Returns the keys without those of accounts that are not members of the project. */
 async function visibleOf(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   keys: Deno.KvKey[],
 ): Promise<Deno.KvKey[]> {

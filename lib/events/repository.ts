@@ -1,5 +1,6 @@
 import { getAll } from "../store/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import type { EventRow } from "./schema.ts";
 
 /** An event with its id, which is also the cursor of the next page. */
@@ -25,7 +26,7 @@ const BATCH_MAX = 1000;
 
 /** The latest events of one project, or of no project for 0. */
 export async function* newestEvents(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   range: EventRange = {},
   limit?: number,
@@ -71,7 +72,7 @@ export const newerSelector = (
 
 /** Returns an event by its id; null if there is none. */
 export async function findEvent(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   id: string,
 ): Promise<StoredEvent | null> {
@@ -88,7 +89,7 @@ const storedEvent = ({ key, value }: Deno.KvEntry<EventRow>): StoredEvent => ({
 
 /** Reads the events of index rows, in their order. */
 export async function readIndexed(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   rows: readonly { key: Deno.KvKey }[],
 ): Promise<StoredEvent[]> {

@@ -8,6 +8,7 @@ import {
 } from "../access/scope.ts";
 import { cachedWhile } from "../store/cached.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import { newestOfAccount } from "./activity.ts";
 import { type EventFilter, newestMatching, newestMatchingOf } from "./find.ts";
 import type { StoredEvent } from "./repository.ts";
@@ -91,7 +92,7 @@ function projectOf({ actor, projectId, project, permissions }: ProjectScope): Re
   return { ids: [projectId], names: new Map([[projectId, project.name]]), sight: () => sight };
 }
 
-async function projectsOf(kv: Deno.Kv, actor: UserActor): Promise<Readable> {
+async function projectsOf(kv: Store, actor: UserActor): Promise<Readable> {
   const names = new Map<number, string>();
   const sights = new Map<number, Sight>();
   for await (const { key } of kv.list({ prefix: rowKeys.membersByUser(actor.id) })) {

@@ -2,6 +2,7 @@ import type { FullResult } from "../execution/run/full_result.ts";
 import { rowKeys } from "../store/keys.ts";
 import { transact } from "../store/transact.ts";
 import { packed, unpackedList, unpackedValues } from "../store/packed_json.ts";
+import type { Atomic, Store } from "../store/store.ts";
 import type { HostRow } from "../results/rows.ts";
 import { type FactChange, factChanges } from "./flat_facts.ts";
 
@@ -38,7 +39,7 @@ interface Parts {
 }
 
 /** Stores the gathered facts of a task with its hosts. After `stop`, the next call continues. */
-export async function rememberFacts(kv: Deno.Kv, gathered: Gathered): Promise<void> {
+export async function rememberFacts(kv: Store, gathered: Gathered): Promise<void> {
   const { taskId, hosts, stop } = gathered;
   const byId = new Map(hosts.map((host) => [host.id, host]));
   for await (const parts of gatheredParts(kv, taskId)) {
@@ -48,7 +49,7 @@ export async function rememberFacts(kv: Deno.Kv, gathered: Gathered): Promise<vo
 }
 
 /** Yields one host at a time, whose rows are adjacent. */
-async function* gatheredParts(kv: Deno.Kv, taskId: number): AsyncGenerator<Parts> {
+async function* gatheredParts(kv: Store, taskId: number): AsyncGenerator<Parts> {
   const prefix = rowKeys.taskResultRow(taskId, "facts");
   let parts: Parts | null = null;
   for await (const { key, value } of kv.list<Uint8Array>({ prefix }, { batchSize: 10 })) {
@@ -62,7 +63,7 @@ async function* gatheredParts(kv: Deno.Kv, taskId: number): AsyncGenerator<Parts
 }
 
 const handOn = (
-  kv: Deno.Kv,
+  kv: Store,
   { projectId, taskId }: Gathered,
   host: HostRow | undefined,
   { keys, facts }: Parts,
@@ -103,7 +104,7 @@ function mergeFacts(parts: FullResult[]): FullResult {
 }
 
 /** Adds the deletion of a host's facts to `op`. */
-export function forgetFacts(op: Deno.AtomicOperation, projectId: number, name: string): void {
+export function forgetFacts(op: Atomic, projectId: number, name: string): void {
   op.delete(rowKeys.hostFacts(projectId, name)).delete(rowKeys.hostFactChanges(projectId, name));
 }
 
@@ -116,7 +117,7 @@ interface StoredFacts {
 
 /** Returns the facts of a host; empty if no task has gathered any. */
 export async function readFacts(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   name: string,
 ): Promise<StoredFacts> {

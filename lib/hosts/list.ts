@@ -2,6 +2,7 @@ import { countOf, countRows, type ListPosition } from "../store/counted.ts";
 import { getAll } from "../store/get_all.ts";
 import { cachedWhile } from "../store/cached.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import type { HostOrder, HostRank, ProjectHostRow } from "./rows.ts";
 import type { HostCursor } from "./schema.ts";
 
@@ -31,7 +32,7 @@ interface Listed {
 
 /** Returns a page of a project's hosts, from an index or, with a name filter, from all names. */
 export async function listHostRows(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   page: HostPage,
 ): Promise<Listed> {
@@ -50,7 +51,7 @@ export async function listHostRows(
 }
 
 /** Returns the hosts after `after`, and one more than the page has room for. */
-async function readCursors(kv: Deno.Kv, projectId: number, page: HostPage) {
+async function readCursors(kv: Store, projectId: number, page: HostPage) {
   const { order, isReverse: reverse, after, limit } = page;
   const prefix = rowKeys.hostsBy(projectId, order);
   const bounds = after && boundsAt(prefix, after, reverse);
@@ -78,7 +79,7 @@ const cursorOf = (key: Deno.KvKey): HostCursor => ({
 });
 
 /** Returns the hosts after `after` whose name contains the filter. */
-async function findCursors(kv: Deno.Kv, projectId: number, page: HostPage) {
+async function findCursors(kv: Store, projectId: number, page: HostPage) {
   const { q, order, isReverse, after } = page;
   const { cursors, isAll } = await hostsInOrder(kv, projectId, order);
   const wanted = q.toLowerCase();
@@ -99,7 +100,7 @@ function compare(a: HostCursor, b: HostCursor): number {
 }
 
 /** Returns the names of a project's hosts in an order, cached until its hosts change. */
-export const hostsInOrder = (kv: Deno.Kv, projectId: number, order: HostOrder) =>
+export const hostsInOrder = (kv: Store, projectId: number, order: HostOrder) =>
   cachedWhile(
     kv,
     [rowKeys.hostsGuard(projectId)],

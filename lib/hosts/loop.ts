@@ -4,6 +4,7 @@ import { rowKeys } from "../store/keys.ts";
 import type { Loop } from "../store/loop.ts";
 import { transact } from "../store/transact.ts";
 import { handleAll, startWorkLoop, type WorkList } from "../store/work_list.ts";
+import type { Store } from "../store/store.ts";
 import { findHead, listHosts } from "../results/result_store.ts";
 import type { HostRow } from "../results/rows.ts";
 import { HOST_STATUSES, hostStatus, isFailure } from "../results/statuses.ts";
@@ -14,7 +15,7 @@ import type { HostsDueRow } from "./outbox.ts";
 
 /** Stores the hosts of finished tasks. */
 export const startRememberingHosts = (
-  deps: { kv: Deno.Kv; log: Log; clock: Clock },
+  deps: { kv: Store; log: Log; clock: Clock },
   { shared }: { shared: boolean },
 ): Loop =>
   startWorkLoop(deps, {
@@ -25,19 +26,19 @@ export const startRememberingHosts = (
     shared,
   });
 
-const dueHosts = (kv: Deno.Kv): WorkList<HostsDueRow> => ({
+const dueHosts = (kv: Store): WorkList<HostsDueRow> => ({
   prefix: rowKeys.hostsDue(),
   handle: (key, { project_id }, stop) => rememberTask(kv, project_id, key.at(-1) as number, stop),
 });
 
 /** Stores the hosts of all due tasks, and resolves to the milliseconds until the next call. */
-export const rememberDue = (kv: Deno.Kv): Promise<number> => handleAll(kv, dueHosts(kv));
+export const rememberDue = (kv: Store): Promise<number> => handleAll(kv, dueHosts(kv));
 
 /**
  * Stores the hosts of a task. The progress is stored in the same commits, so that each host counts
  * once even if servers die or work in parallel.
  */
-async function rememberTask(kv: Deno.Kv, projectId: number, taskId: number, stop?: AbortSignal) {
+async function rememberTask(kv: Store, projectId: number, taskId: number, stop?: AbortSignal) {
   const head = await findHead(kv, taskId);
   const hosts = (head ? await listHosts(kv, taskId) : []).filter(({ name }) => hasAddress(name));
   const runOf = (host: HostRow): StoredHostRun => hostRun(taskId, host, head?.complete ?? false);

@@ -1,4 +1,5 @@
 import { rowKeys } from "../store/keys.ts";
+import type { Atomic } from "../store/store.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 
 /** A finished task whose hosts are still to be stored. */
@@ -13,7 +14,7 @@ export interface HostsDueRow {
  * the server dies in between.
  */
 export function queueHosts(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   { id, project_id }: Pick<TaskRow, "id" | "project_id">,
 ): void {
   const row: HostsDueRow = { project_id, after: 0 };

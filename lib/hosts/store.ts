@@ -4,6 +4,7 @@ import { deleteFound, deletePrefix } from "../store/delete_prefix.ts";
 import { getAll } from "../store/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
 import { transact } from "../store/transact.ts";
+import type { Atomic, Store } from "../store/store.ts";
 import { forgetFacts } from "./facts_store.ts";
 import {
   hasAddress,
@@ -42,8 +43,8 @@ const rankKey = (projectId: number, row: ProjectHostRow, order: HostOrder): Deno
  * one's number in the task.
  */
 export async function rememberRuns(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   { projectId, taskId, n }: { projectId: number; taskId: number; n: number },
   runs: StoredHostRun[],
 ): Promise<void> {
@@ -66,7 +67,7 @@ export async function rememberRuns(
  * are still to be stored.
  */
 export async function forgetRuns(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   taskIds: number[],
 ): Promise<void> {
@@ -94,7 +95,7 @@ interface RunPart {
 }
 
 /** Deletes in one commit what the parts name. Together they have at most `HOSTS_PER_COMMIT`. */
-const forgetParts = (kv: Deno.Kv, projectId: number, parts: RunPart[]): Promise<void> =>
+const forgetParts = (kv: Store, projectId: number, parts: RunPart[]): Promise<void> =>
   transact(kv, async (op) => {
     const found = await getAll<string[]>(kv, parts.map(({ key }) => key));
     const tasks = new Map<string, Set<number>>();
@@ -115,10 +116,10 @@ const forgetParts = (kv: Deno.Kv, projectId: number, parts: RunPart[]): Promise<
 
 /** Deletes a host with its history; `also` adds to the commit. Throws 404 if there is none. */
 export const deleteHost = (
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   name: string,
-  also: (op: Deno.AtomicOperation) => void,
+  also: (op: Atomic) => void,
 ): Promise<void> =>
   transact(kv, async (op) => {
     const [row] = await holdHosts(kv, op, projectId, [name]);
@@ -133,8 +134,8 @@ export const deleteHost = (
  * changed.
  */
 async function holdHosts(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   projectId: number,
   names: string[],
 ): Promise<(ProjectHostRow | null)[]> {
@@ -147,7 +148,7 @@ async function holdHosts(
 
 /** Returns the host without these tasks; null if it has no other. */
 async function withoutRuns(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   row: ProjectHostRow,
   tasks: Set<number>,
@@ -165,7 +166,7 @@ async function withoutRuns(
 
 /** Updates a host row and its index entries in `op`. */
 function putHost(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   projectId: number,
   before: ProjectHostRow | null,
   after: ProjectHostRow | null,
@@ -186,7 +187,7 @@ function putHost(
 
 /** Returns a host that tasks have reached; null if there is none with this name. */
 export const findHost = async (
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   name: string,
 ): Promise<ProjectHostRow | null> =>
@@ -196,7 +197,7 @@ export const findHost = async (
 
 /** Returns the tasks of a host, newest first. */
 export const newestRuns = (
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   name: string,
   { limit, before }: { limit: number; before?: number },

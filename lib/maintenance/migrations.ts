@@ -13,23 +13,24 @@ import { dateGrants } from "../people/group_rules/words.ts";
 import { countAgain } from "../store/counted.ts";
 import { rowKeys } from "../store/keys.ts";
 import { type Course, rewriteRows } from "../store/rewrite_rows.ts";
+import type { Store } from "../store/store.ts";
 import { nameDirectories } from "../people/identities/move.ts";
 
 /**
  * One change of the rows' schema. It may be interrupted and run again, so it must skip rows that it
  * has already changed. It counts the rows that it processes, and may store its progress.
  */
-export type Migration = (kv: Deno.Kv, course: Course, secrets: SecretBox) => Promise<void>;
+export type Migration = (kv: Store, course: Course, secrets: SecretBox) => Promise<void>;
 
 /**
  * Adds members to a row. A row that another server changed meanwhile already has the current
  * schema.
  */
-const change = <Row>(kv: Deno.Kv, entry: Deno.KvEntry<Row>, more: Partial<Row>) =>
+const change = <Row>(kv: Store, entry: Deno.KvEntry<Row>, more: Partial<Row>) =>
   kv.atomic().check(entry).set(entry.key, { ...entry.value, ...more }).commit();
 
 /** Seals logins and passwords in the URLs of repositories, which were stored in clear. */
-async function sealUrls(kv: Deno.Kv, _: Course, secrets: SecretBox): Promise<void> {
+async function sealUrls(kv: Store, _: Course, secrets: SecretBox): Promise<void> {
   for await (const entry of kv.list<RepositoryRow>({ prefix: ["repositories"] })) {
     if (entry.value.url_secret) continue;
     const url = await sealUrl(secrets, entry.value.git_url);
@@ -38,7 +39,7 @@ async function sealUrls(kv: Deno.Kv, _: Course, secrets: SecretBox): Promise<voi
 }
 
 /** Counts the existing tasks of each template, because templates store that number now. */
-async function countTasks(kv: Deno.Kv, course: Course): Promise<void> {
+async function countTasks(kv: Store, course: Course): Promise<void> {
   const counts = new Map<string, { key: Deno.KvKey; count: bigint }>();
   for await (const { key } of kv.list({ prefix: ["tasks_by_template"] }, { batchSize: 1000 })) {
     const [, projectId, templateId] = key as [string, number, number, number];
@@ -52,7 +53,7 @@ async function countTasks(kv: Deno.Kv, course: Course): Promise<void> {
 }
 
 /** Adds the public half to keys that were stored with only the private half. */
-async function addPublicKeys(kv: Deno.Kv, _: Course, secrets: SecretBox): Promise<void> {
+async function addPublicKeys(kv: Store, _: Course, secrets: SecretBox): Promise<void> {
   for await (const entry of kv.list<KeyRow>({ prefix: ["keys"] })) {
     if (entry.value.type !== "ssh" || entry.value.public_key) continue;
     const public_key = await readPublicKey(secrets, entry.value);
@@ -61,7 +62,7 @@ async function addPublicKeys(kv: Deno.Kv, _: Course, secrets: SecretBox): Promis
 }
 
 /** Counts the entries of existing lists of tasks, because lists store that number now. */
-async function countIndexed(kv: Deno.Kv, course: Course): Promise<void> {
+async function countIndexed(kv: Store, course: Course): Promise<void> {
   for (const prefix of rowKeys.listsOfTasks()) await countAgain(kv, prefix, course);
 }
 
@@ -69,7 +70,7 @@ async function countIndexed(kv: Deno.Kv, course: Course): Promise<void> {
  * Deletes the fences of logs that have ended. After this step, the store has rows in the form of
  * kv/short_rows.ts, which earlier versions cannot read.
  */
-async function dropFences(kv: Deno.Kv, course: Course): Promise<void> {
+async function dropFences(kv: Store, course: Course): Promise<void> {
   const open = new Set<unknown>((await listOpenTasks(kv)).map(({ id }) => id));
   const rows = { prefix: ["task_log_fences"], perCommit: 500 };
   await rewriteRows(kv, rows, course, (op, { key }) => {
@@ -148,7 +149,7 @@ interface Pending {
 }
 
 /** Returns no steps for a new store. Throws as `migrate` does. */
-export async function pendingSteps(kv: Deno.Kv, migrations = MIGRATIONS): Promise<Pending> {
+export async function pendingSteps(kv: Store, migrations = MIGRATIONS): Promise<Pending> {
   const [{ value }, { value: writer }] = await kv.getMany<[number, string]>([
     rowKeys.storeVersion(),
     rowKeys.storeWriter(),
@@ -173,7 +174,7 @@ export function stepsFrom(
  * destroy it.
  */
 export async function migrate(
-  kv: Deno.Kv,
+  kv: Store,
   secrets: SecretBox,
   migrations: readonly Migration[] = MIGRATIONS,
   watched: Watched = {},
@@ -198,13 +199,13 @@ export async function migrate(
 }
 
 /** Stores that no upgrade is under way, so that the next one copies the store again. */
-async function finish(kv: Deno.Kv, version: number): Promise<void> {
+async function finish(kv: Store, version: number): Promise<void> {
   await kv.atomic().set(rowKeys.storeVersion(), version).delete(rowKeys.storeUpgrade())
     .delete(rowKeys.storeCopied()).commit();
 }
 
 async function courseOf(
-  kv: Deno.Kv,
+  kv: Store,
   step: number,
   { progress, stop }: Watched,
 ): Promise<Course> {

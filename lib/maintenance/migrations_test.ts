@@ -7,8 +7,10 @@ import { openUrl } from "../resources/repositories/sealed_url.ts";
 import { rowKeys } from "../store/keys.ts";
 import { listIdentityRows, setIdentity, setWaiting } from "../people/identities/repository.ts";
 import { rewriteRows } from "../store/rewrite_rows.ts";
+import type { Store } from "../store/store.ts";
 import { migrate, type Migration } from "./migrations.ts";
 import { revealed } from "@/tests/support/revealed.ts";
+import { openStore } from "../store/open_store.ts";
 
 const box = await createSecretBox(new Uint8Array(32));
 
@@ -18,24 +20,24 @@ const step = (name: string): Migration => async (kv) => {
   await kv.set(["ran"], [...(value ?? []), name]);
 };
 
-async function ran(kv: Deno.Kv): Promise<string[]> {
+async function ran(kv: Store): Promise<string[]> {
   return (await kv.get<string[]>(["ran"])).value ?? [];
 }
 
 Deno.test("each migration runs once, in order, and a new store needs none", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openStore(":memory:");
   await migrate(kv, box, []);
   await migrate(kv, box, [step("one"), step("two")]);
   await migrate(kv, box, [step("one"), step("two"), step("three")]);
   assert.deepEqual(await ran(kv), ["one", "two", "three"]);
 
-  using fresh = await Deno.openKv(":memory:");
+  using fresh = await openStore(":memory:");
   await migrate(fresh, box, [step("one")]);
   assert.deepEqual(await ran(fresh), []);
 });
 
 Deno.test("a failed migration is repeated at the next start", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openStore(":memory:");
   await migrate(kv, box, []);
   const failing: Migration = () => Promise.reject(new Error("power cut"));
   await assert.rejects(migrate(kv, box, [step("one"), failing]), /power cut/);
@@ -44,14 +46,14 @@ Deno.test("a failed migration is repeated at the next start", async () => {
 });
 
 Deno.test("a store of a later version is rejected", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openStore(":memory:");
   await migrate(kv, box, []);
   await migrate(kv, box, [step("one")]);
   await assert.rejects(migrate(kv, box, []), /later version/);
 });
 
 Deno.test("tokens in the URLs of repositories are sealed, once", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openStore(":memory:");
   await migrate(kv, box, []);
   const url = (id: number) => ["repositories", 1, id];
   await kv.set(url(1), { id: 1, git_url: "https://s3cret-token@example.com/x.git" });
@@ -67,7 +69,7 @@ Deno.test("tokens in the URLs of repositories are sealed, once", async () => {
 });
 
 Deno.test("tasks in the store of an earlier version are counted", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openStore(":memory:");
   await kv.set(rowKeys.storeVersion(), 0);
   for (const [template, task] of [[1, 1], [1, 2], [2, 3]]) {
     await kv.set(rowKeys.taskByTemplate(7, template, task), true);
@@ -82,7 +84,7 @@ Deno.test("tasks in the store of an earlier version are counted", async () => {
 });
 
 Deno.test("keys in the store of an earlier version get their public half", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openStore(":memory:");
   await kv.set(rowKeys.storeVersion(), 0);
   const sealed = (privateKey: string) =>
     box.seal(JSON.stringify({ type: "ssh", login: "", passphrase: "", privateKey }));
@@ -99,7 +101,7 @@ Deno.test("keys in the store of an earlier version get their public half", async
 });
 
 Deno.test("a migration does not overwrite what another server changes meanwhile", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openStore(":memory:");
   await kv.set(rowKeys.storeVersion(), 0);
   const secret = await box.seal(
     JSON.stringify({ type: "ssh", login: "", passphrase: "", privateKey: newPrivateKey("") }),
@@ -120,7 +122,7 @@ Deno.test("a migration does not overwrite what another server changes meanwhile"
 });
 
 Deno.test("people of a directory are identified by its name, not by their search DN", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openStore(":memory:");
   await kv.set(rowKeys.storeVersion(), 0);
   const person = { kind: "ldap", provider: "ldap", name: "", claims: {} } as const;
   const former = "ldap:ou=old,dc=example";
@@ -153,7 +155,7 @@ Deno.test("people of a directory are identified by its name, not by their search
 });
 
 Deno.test("an interrupted upgrade continues after the last commit and repeats nothing", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openStore(":memory:");
   await kv.set(rowKeys.storeVersion(), 0);
   for (let id = 1; id <= 10; id++) await kv.set(["old", id], id);
   const taken: number[] = [];
@@ -187,7 +189,7 @@ Deno.test("an interrupted upgrade continues after the last commit and repeats no
 });
 
 Deno.test("a step that is listed twice is done once, at its last position", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openStore(":memory:");
   await kv.set(rowKeys.storeVersion(), 0);
   const [twice, other] = [step("twice"), step("other")];
   await migrate(kv, box, [twice, other, twice]);

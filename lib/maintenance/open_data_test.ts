@@ -4,6 +4,7 @@ import { ConfigError } from "../base/settings.ts";
 import { noteBackup } from "../monitoring/health/last_backup.ts";
 import { openData } from "./open_data.ts";
 import { identifyStore, readStoreIdentity } from "./store_identity.ts";
+import { openStore } from "../store/open_store.ts";
 
 const clock = { now: () => new Date("2026-03-05T12:00:00Z") };
 
@@ -22,7 +23,7 @@ type Places = Awaited<ReturnType<typeof newPlaces>>;
 
 /** Makes a store, as a first start does. */
 async function makeStore({ config }: Places) {
-  using kv = await Deno.openKv(config.kv);
+  using kv = await openStore(config.kv);
   return await identifyStore({ kv, clock, config });
 }
 
@@ -35,7 +36,7 @@ Deno.test("a server starts without anything on a fresh machine, and after its fi
   await openData(places.config);
   await places.write("data/callboard.kv");
   await openData(places.config);
-  (await Deno.openKv(places.config.kv)).close();
+  (await openStore(places.config.kv)).close();
   await places.write("data/secret.key");
   await openData(places.config);
 });
@@ -101,7 +102,7 @@ Deno.test("a store that has lost its rows refuses, and one with rows opens", asy
   await makeStore(places);
   await openData(places.config);
   await Deno.remove(places.config.kv);
-  (await Deno.openKv(places.config.kv)).close();
+  (await openStore(places.config.kv)).close();
   await assert.rejects(openData(places.config), /has no rows, but a store was here before/);
 });
 
@@ -112,7 +113,7 @@ Deno.test("a store keeps its id, a copy without one gets it back, and a new stor
   const first = await makeStore(places);
   assert.deepEqual(await makeStore(places), first);
   {
-    using kv = await Deno.openKv(config.kv);
+    using kv = await openStore(config.kv);
     for await (const { key } of kv.list({ prefix: [] })) await kv.delete(key);
     await kv.set(["users", 1], { created: "2025-01-01T00:00:00.000Z" });
   }
@@ -120,6 +121,6 @@ Deno.test("a store keeps its id, a copy without one gets it back, and a new stor
   await Deno.remove(config.kv);
   const other = await makeStore(places);
   assert.notEqual(other.id, first.id);
-  using kv = await Deno.openKv(config.kv);
+  using kv = await openStore(config.kv);
   assert.deepEqual(await readStoreIdentity(kv), other);
 });

@@ -4,6 +4,7 @@ import type { Config } from "../base/config.ts";
 import { withoutCredentials } from "../base/known_settings.ts";
 import { replaceFile } from "../base/replace_file.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import type { UserRow } from "../people/users/schema.ts";
 
 /** Identity of a store, whatever its file or its address is called. */
@@ -28,7 +29,7 @@ export const markerFile = (dataDir: string): string => join(dataDir, "store.json
 export const shortId = ({ id }: Pick<StoreIdentity, "id">): string => id.slice(0, 8);
 
 /** Returns the identity of a store; null before the first start on it. */
-export const readStoreIdentity = async (kv: Deno.Kv): Promise<StoreIdentity | null> =>
+export const readStoreIdentity = async (kv: Store): Promise<StoreIdentity | null> =>
   (await kv.get<StoreIdentity>(rowKeys.storeIdentity())).value;
 
 /**
@@ -36,7 +37,7 @@ export const readStoreIdentity = async (kv: Deno.Kv): Promise<StoreIdentity | nu
  * A start after the store is gone finds it there.
  */
 export async function identifyStore(
-  { kv, clock, config }: { kv: Deno.Kv; clock: Pick<Clock, "now">; config: Places },
+  { kv, clock, config }: { kv: Store; clock: Pick<Clock, "now">; config: Places },
 ): Promise<StoreIdentity> {
   const marker = await readMarker(config.dataDir);
   const store = withoutCredentials(config.kv);
@@ -70,7 +71,7 @@ export async function readMarker(dataDir: string): Promise<Marker | null> {
 }
 
 /** Returns when the first account was created, which the first start of a store does. */
-async function firstAccount(kv: Deno.Kv): Promise<string | null> {
+async function firstAccount(kv: Store): Promise<string | null> {
   for await (const { value } of kv.list<UserRow>({ prefix: rowKeys.users() }, { limit: 1 })) {
     return value.created;
   }
@@ -78,10 +79,10 @@ async function firstAccount(kv: Deno.Kv): Promise<string | null> {
 }
 
 /** Notes which version of Callboard has started on the store, after its upgrade. */
-export async function noteWriter(kv: Deno.Kv, version: string): Promise<void> {
+export async function noteWriter(kv: Store, version: string): Promise<void> {
   if (await readWriter(kv) !== version) await kv.set(rowKeys.storeWriter(), version);
 }
 
 /** Returns the version of Callboard that last started on the store; null for an early one. */
-const readWriter = async (kv: Deno.Kv): Promise<string | null> =>
+const readWriter = async (kv: Store): Promise<string | null> =>
   (await kv.get<string>(rowKeys.storeWriter())).value;

@@ -8,6 +8,7 @@ import { removeAllCounted, removeCounted } from "../store/counted.ts";
 import { deletePrefix } from "../store/delete_prefix.ts";
 import { getAll } from "../store/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Atomic, Store } from "../store/store.ts";
 import { deleteApproved } from "../tasks/approved_inputs.ts";
 import { deleteAnswers, deleteSecretAnswers } from "../tasks/answer_store.ts";
 import { deleteHosts } from "../tasks/host_store.ts";
@@ -32,7 +33,7 @@ export async function deleteTask(
   if (actor.kind !== "user" || !actor.admin) throw forbidden();
   const task = await getTaskRow(deps.kv, projectId, id);
   requireVersion(task, expected); // a finished task never changes
-  const tell = (op: Deno.AtomicOperation) =>
+  const tell = (op: Atomic) =>
     recordEvent(op, deps, actor, taskEvent(task, "deleted"));
   await removeTask(deps.kv, task, tell);
   await tasksGone(deps, projectId);
@@ -43,9 +44,9 @@ export async function deleteTask(
  * the commit. Throws 409 for an open task, not found for a deleted one.
  */
 export async function removeTask(
-  kv: Deno.Kv,
+  kv: Store,
   task: TaskRow,
-  also: (op: Deno.AtomicOperation) => void = () => {},
+  also: (op: Atomic) => void = () => {},
 ): Promise<void> {
   if (!isFinished(task.status)) throw conflict("errors.task_open", { id: task.id });
   const { id, project_id: projectId, template_id: templateId } = task;
@@ -75,7 +76,7 @@ export async function removeTask(
 }
 
 /** Deletes what is stored of an attempt because another one follows, or followed. */
-function forgetAttempt(op: Deno.AtomicOperation, task: TaskRow): void {
+function forgetAttempt(op: Atomic, task: TaskRow): void {
   if (!isRepeated(task)) return;
   deleteSecretAnswers(op, task.id);
   deleteApproved(op, task.id);
@@ -91,7 +92,7 @@ const TASKS_PER_COMMIT = 10;
  * too. Returns the number of removed tasks.
  */
 export async function removeOldTasks(
-  kv: Deno.Kv,
+  kv: Store,
   tasks: TaskRow[],
   { events = false } = {},
 ): Promise<number> {
@@ -110,7 +111,7 @@ const stepsOf = ({ id, created, start, end, steps = [] }: TaskRow) => {
 };
 
 /** Removes what tasks of a project have left, and then the tasks, in as few commits as possible. */
-async function removeTogether(kv: Deno.Kv, tasks: TaskRow[]): Promise<number> {
+async function removeTogether(kv: Store, tasks: TaskRow[]): Promise<number> {
   const [{ project_id: projectId }] = tasks;
   const ids = tasks.map(({ id }) => id);
   await forgetRuns(kv, projectId, ids);
@@ -125,7 +126,7 @@ async function removeTogether(kv: Deno.Kv, tasks: TaskRow[]): Promise<number> {
 }
 
 /** Removes the rows of tasks in one commit. */
-async function removeRows(kv: Deno.Kv, projectId: number, tasks: TaskRow[]): Promise<number> {
+async function removeRows(kv: Store, projectId: number, tasks: TaskRow[]): Promise<number> {
   const ids = tasks.map(({ id }) => id);
   const templateIds = [...new Set(tasks.map(({ template_id }) => template_id))];
   const readLast = async () =>
@@ -154,13 +155,13 @@ async function removeRows(kv: Deno.Kv, projectId: number, tasks: TaskRow[]): Pro
 }
 
 /** The template's latest task that is older than this one, or null. */
-async function newestBefore(kv: Deno.Kv, { id, project_id, template_id }: TaskRow) {
+async function newestBefore(kv: Store, { id, project_id, template_id }: TaskRow) {
   const page = { limit: 1, before: id };
   return (await listTemplateTasks(kv, project_id, template_id, page)).at(0) ?? null;
 }
 
 /** Yields the rows of a template's tasks in an index: its runs, then its checks. */
-async function* rowsOfTasks(kv: Deno.Kv, projectId: number, templateId: number) {
+async function* rowsOfTasks(kv: Store, projectId: number, templateId: number) {
   yield* kv.list({ prefix: rowKeys.tasksByTemplate(projectId, templateId) });
   yield* kv.list({ prefix: rowKeys.taskHistory(projectId, templateId, "check", "") });
 }
@@ -170,7 +171,7 @@ async function* rowsOfTasks(kv: Deno.Kv, projectId: number, templateId: number) 
  * tasks. Throws 409 while one is open.
  */
 export async function deleteTemplateTasks(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   templateId: number,
   onProgress: (removed: number) => void = () => {},

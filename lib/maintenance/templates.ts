@@ -8,6 +8,7 @@ import { type Expected, requireVersion } from "../base/version.ts";
 import { recordChange } from "../events/record_change.ts";
 import { rowKeys } from "../store/keys.ts";
 import { transact } from "../store/transact.ts";
+import type { Atomic, Store } from "../store/store.ts";
 import { deleteDrift } from "../drift/store.ts";
 import { deleteTemplateSchedules } from "../triggers/schedules/repository.ts";
 import { tasksGone } from "../tasks/changes.ts";
@@ -73,8 +74,8 @@ export async function finishTemplateDeletion(
  * Throws 409 while a task of the template is open. Adds a check to `op` that no new task starts.
  */
 async function requireEnded(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   projectId: number,
   id: number,
 ): Promise<void> {

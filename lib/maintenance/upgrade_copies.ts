@@ -8,6 +8,7 @@ import { ConfigError } from "../base/settings.ts";
 import { copyStore } from "../store/copy_store.ts";
 import { rowKeys } from "../store/keys.ts";
 import { megabytes } from "../store/store_file.ts";
+import type { Store } from "../store/store.ts";
 import { shortId, type StoreIdentity } from "./store_identity.ts";
 
 /** Number of upgrades whose copies are kept. */
@@ -40,7 +41,7 @@ const pathOf = ({ dataDir, kv }: Places, version: number, store: StoreIdentity):
   join(dataDir, `${basename(kv)}.version-${version}-${shortId(store)}`);
 
 interface Deps {
-  kv: Deno.Kv;
+  kv: Store;
   config: Places & Pick<Config, "upgradeBackup">;
   log: Log;
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import { sleep } from "../base/pause.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 
 /** The server that upgrades a shared store. */
 interface UpgradeLease {
@@ -15,7 +16,7 @@ const RENEW_MS = 5_000;
 const POLL_MS = 500;
 
 interface LeaseOptions {
-  kv: Deno.Kv;
+  kv: Store;
   clock: Pick<Clock, "now">;
   /** Ends the wait, and is ended when another server has taken over. */
   stop: AbortController;

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import { upgradeAlone } from "./upgrade_lease.ts";
+import { openStore } from "../store/open_store.ts";
 
 const NOW = new Date("2026-03-01T10:00:00Z");
 const clock = { now: () => NOW };
 
 Deno.test("of several servers one upgrades at a time, and each waits for the others", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openStore(":memory:");
   let [working, waiting] = [0, 0];
   const upgrade = () =>
     upgradeAlone(
@@ -23,7 +25,7 @@ Deno.test("of several servers one upgrades at a time, and each waits for the oth
 });
 
 Deno.test("a server takes over from one that died, and a signal ends the wait", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openStore(":memory:");
   const hold = (until: number) => kv.set(rowKeys.storeUpgrader(), { owner: "other", until });
   await hold(NOW.getTime());
   let upgraded = false;
@@ -41,7 +43,7 @@ Deno.test("a server takes over from one that died, and a signal ends the wait", 
 });
 
 Deno.test("a store that pauses longer than the interval of renewals ends no upgrade", async () => {
-  using memory = await Deno.openKv(":memory:");
+  using memory = await openStore(":memory:");
   let pauses = false;
   const pause = () => new Promise((resolve) => setTimeout(resolve, pauses ? 60 : 0));
   const kv = {
@@ -51,7 +53,7 @@ Deno.test("a store that pauses longer than the interval of renewals ends no upgr
       return entry;
     },
     atomic: () => memory.atomic(),
-  } as Deno.Kv;
+  } as Store;
   const stop = new AbortController();
   await upgradeAlone({ kv, clock, stop, onWait: () => {}, renewMs: 5 }, async () => {
     pauses = true;

@@ -1,6 +1,7 @@
 import { AppError, conflict } from "../base/errors.ts";
 import type { Hold } from "../store/hold.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Atomic, Store } from "../store/store.ts";
 import type { LogHead } from "./store.ts";
 
 /** Versions of the rows while no one else has continued the log. */
@@ -9,7 +10,7 @@ export interface LogStamps {
   fenceStamp: string | null;
 }
 
-type Add = (op: Deno.AtomicOperation) => void;
+type Add = (op: Atomic) => void;
 
 /** Lines that a commit stores. */
 export interface CommitPart {
@@ -25,7 +26,7 @@ export interface CommitPart {
  * move. It can therefore do so between any two of their commits.
  */
 export function commitsInTurn(
-  { kv, taskId, hold }: { kv: Deno.Kv; taskId: number; hold: Hold },
+  { kv, taskId, hold }: { kv: Store; taskId: number; hold: Hold },
   start: LogStamps,
 ) {
   const key = rowKeys.taskLogHead(taskId);
@@ -35,7 +36,7 @@ export function commitsInTurn(
   let [failed, waiting] = [false, 0];
   // Errors reach the caller of `flush`. No one waits for each commit.
   const note = () => void stored.catch(() => failed = true);
-  const addTo = (op: Deno.AtomicOperation, head: LogHead) =>
+  const addTo = (op: Atomic, head: LogHead) =>
     op.check({ key, versionstamp: stamp }, fence).set(key, head);
 
   async function commitNow(head: LogHead, ...parts: Add[]): Promise<void> {
@@ -45,7 +46,7 @@ export function commitsInTurn(
   }
 
   /** Returns the current versionstamp of the head. */
-  async function commit(op: Deno.AtomicOperation, head: LogHead): Promise<string> {
+  async function commit(op: Atomic, head: LogHead): Promise<string> {
     const committed = await hold.write(() => op.commit());
     if (committed.ok) return committed.versionstamp;
     // Over a network, a commit is sent again if its response was lost.
@@ -82,7 +83,7 @@ export function commitsInTurn(
     },
     done: () => stored,
     /** Adds the closed head to a commit of another component. A closed log needs no fence. */
-    close: (op: Deno.AtomicOperation, head: LogHead) => addTo(op, head).delete(fence.key),
+    close: (op: Atomic, head: LogHead) => addTo(op, head).delete(fence.key),
     lagBehind: () => failed || waiting > 4,
   };
 }

@@ -3,6 +3,7 @@ import type { Turns } from "../base/turns.ts";
 import { type LogRecord, recordsAt, textOf } from "./chunk.ts";
 import type { LineFinder } from "./finder.ts";
 import { readLogChunks } from "./store.ts";
+import type { Store } from "../store/store.ts";
 
 /**
  * Number of chunks, of some 32 KiB each, that one read takes. With smaller reads most of the time
@@ -22,7 +23,7 @@ export interface Scanned {
 
 /** Searches the stored lines after line `after`, part by part, as long as it gets turns. */
 export async function* scanLog(
-  kv: Deno.Kv,
+  kv: Store,
   taskId: number,
   after: number,
   find: LineFinder,

@@ -1,11 +1,12 @@
 import { rowKeys } from "../store/keys.ts";
 import { unpackedList } from "../store/packed_json.ts";
+import type { Store } from "../store/store.ts";
 import { type LogSection, type OutlineHead, PAGE_SECTIONS } from "./outline.ts";
 import { getLogHead } from "./store.ts";
 
 /** Returns the sections in the last stored row, for a writer that continues a log. */
 export async function lastSections(
-  { kv, taskId }: { kv: Deno.Kv; taskId: number },
+  { kv, taskId }: { kv: Store; taskId: number },
   { sections = 0 }: OutlineHead,
 ): Promise<LogSection[]> {
   if (sections === 0) return [];
@@ -31,7 +32,7 @@ interface ReadSections {
  * none.
  */
 export async function readSections(
-  kv: Deno.Kv,
+  kv: Store,
   taskId: number,
   { skip, limit = ANSWER_MAX }: { skip: number; limit?: number },
 ): Promise<ReadSections> {

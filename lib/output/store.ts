@@ -1,5 +1,6 @@
 import { deleteFound } from "../store/delete_prefix.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Atomic, Store } from "../store/store.ts";
 import { previewOf } from "./run_id.ts";
 import { type LogChunk, type LogRecord, recordsOf } from "./chunk.ts";
 import type { OutlineHead } from "./outline.ts";
@@ -24,9 +25,9 @@ export const emptyHead = (): LogHead => ({ lines: 0, bytes: 0, closed: false });
  * Reads the head of a log that no server writes. The returned function closes the log in a commit.
  */
 export async function closeIdleLog(
-  kv: Deno.Kv,
+  kv: Store,
   taskId: number,
-): Promise<(op: Deno.AtomicOperation) => void> {
+): Promise<(op: Atomic) => void> {
   const [head, fence] = await kv.getMany<[LogHead, number]>([
     rowKeys.taskLogHead(taskId),
     rowKeys.taskLogFence(taskId),
@@ -35,7 +36,7 @@ export async function closeIdleLog(
   return (op) => void op.check(head, fence).set(head.key, closed).delete(fence.key);
 }
 
-export async function getLogHead(kv: Deno.Kv, taskId: number): Promise<LogHead> {
+export async function getLogHead(kv: Store, taskId: number): Promise<LogHead> {
   return (await kv.get<LogHead>(rowKeys.taskLogHead(taskId))).value ?? emptyHead();
 }
 
@@ -44,7 +45,7 @@ export async function getLogHead(kv: Deno.Kv, taskId: number): Promise<LogHead> 
  * any log.
  */
 export async function* readLog(
-  kv: Deno.Kv,
+  kv: Store,
   taskId: number,
   after = 0,
 ): AsyncGenerator<LogRecord[]> {
@@ -59,7 +60,7 @@ export async function* readLog(
  * `batchSize`.
  */
 export async function* readLogChunks(
-  kv: Deno.Kv,
+  kv: Store,
   taskId: number,
   after: number,
   batchSize = 8,
@@ -88,7 +89,7 @@ export async function* takeLines(
 }
 
 /** Returns the first line of the chunk that holds `line`; null if it is not stored yet. */
-async function chunkWith(kv: Deno.Kv, taskId: number, line: number): Promise<number | null> {
+async function chunkWith(kv: Store, taskId: number, line: number): Promise<number | null> {
   const selector = {
     prefix: rowKeys.taskLogChunks(taskId),
     end: rowKeys.taskLogChunk(taskId, line + 1),
@@ -100,7 +101,7 @@ async function chunkWith(kv: Deno.Kv, taskId: number, line: number): Promise<num
 }
 
 /** Deletes the output of tasks and their stored results. */
-export async function deleteRecords(kv: Deno.Kv, ...taskIds: number[]): Promise<void> {
+export async function deleteRecords(kv: Store, ...taskIds: number[]): Promise<void> {
   const runs = taskIds.flatMap((id) => [id, previewOf(id)]);
   const prefixes = [
     ...taskIds.map(rowKeys.taskLogChunks),

@@ -6,15 +6,17 @@ import { sleep } from "../base/pause.ts";
 import { followLog } from "./follow.ts";
 import { deleteRecords, getLogHead, readLog } from "./store.ts";
 import { createLogWriter, openLog } from "./writer.ts";
+import type { Store } from "../store/store.ts";
+import { openStore } from "../store/open_store.ts";
 
 const clock = { now: () => new Date("2024-05-02T10:11:12.345Z") };
 
-const targetOf = (kv: Deno.Kv) => ({ kv, hub: createHub(), clock, projectId: 1, taskId: 1 });
+const targetOf = (kv: Store) => ({ kv, hub: createHub(), clock, projectId: 1, taskId: 1 });
 
 async function withLog(
-  use: (log: ReturnType<typeof createLogWriter>, kv: Deno.Kv, heard: LiveRecord[]) => Promise<void>,
+  use: (log: ReturnType<typeof createLogWriter>, kv: Store, heard: LiveRecord[]) => Promise<void>,
 ) {
-  const kv = await Deno.openKv(":memory:");
+  const kv = await openStore(":memory:");
   const hub = createHub();
   const heard: LiveRecord[] = [];
   hub.subscribe((message) => {
@@ -27,7 +29,7 @@ async function withLog(
   }
 }
 
-const read = async (kv: Deno.Kv, after = 0) =>
+const read = async (kv: Store, after = 0) =>
   (await Array.fromAsync(readLog(kv, 1, after))).flat();
 
 Deno.test("every written line is read again, in order and numbered", async () => {
@@ -82,7 +84,7 @@ Deno.test("counting Ansible tasks takes no commit of its own", async () => {
 });
 
 /** Counts the commits of a store from now on. */
-function countCommits(kv: Deno.Kv): () => number {
+function countCommits(kv: Store): () => number {
   let count = 0;
   const atomic = kv.atomic.bind(kv);
   kv.atomic = () => {

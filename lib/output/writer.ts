@@ -4,6 +4,7 @@ import { translator } from "../i18n/translate.ts";
 import { type Hold, noHold } from "../store/hold.ts";
 import { rowKeys } from "../store/keys.ts";
 import { packed } from "../store/packed_json.ts";
+import type { Atomic, Store } from "../store/store.ts";
 import type { Hub } from "../base/hub.ts";
 import { type CommitPart, commitsInTurn, type LogStamps } from "./commits.ts";
 import { emptyHead, type LogHead } from "./store.ts";
@@ -41,7 +42,7 @@ export interface LogWriter {
    * Stores rows of the same task and the lines so far in one commit. Errors other than a 409
    * concern these rows only.
    */
-  storeWith(add: (op: Deno.AtomicOperation) => void): Promise<void>;
+  storeWith(add: (op: Atomic) => void): Promise<void>;
   /**
    * Calls `storeRows` each time that lines are due. It returns null, or calls `storeWith` soon and
    * returns a promise for that.
@@ -55,7 +56,7 @@ export interface LogWriter {
    * Adds the closed head to the commit of the task's end, so that readers of the end have every
    * line. Like `flush`, it stores nothing if another server has continued the log.
    */
-  close(op: Deno.AtomicOperation): void;
+  close(op: Atomic): void;
   /** Whether the output has reached the limit for a task. */
   isCut(): boolean;
   /** Numbers of lines and bytes written so far. */
@@ -65,7 +66,7 @@ export interface LogWriter {
 }
 
 interface LogTarget {
-  kv: Deno.Kv;
+  kv: Store;
   hub: Hub;
   clock: { now(): Date };
   projectId: number;
@@ -191,14 +192,14 @@ function storeGathered(target: LogTarget, start: LogStart, head: LogHead, lines:
       return storedLines;
     },
     add,
-    storeWith(add: (op: Deno.AtomicOperation) => void): Promise<void> {
+    storeWith(add: (op: Atomic) => void): Promise<void> {
       const taken = takeLines();
       return commits.addBeside({ ...head }, add, taken);
     },
     shareWith: (its: () => Promise<void> | null) => void (storeRows = its),
     storeDue,
     flush: () => store(),
-    close: (op: Deno.AtomicOperation): void => void commits.close(op, closedHead(head)),
+    close: (op: Atomic): void => void commits.close(op, closedHead(head)),
   };
 }
 
@@ -245,7 +246,7 @@ function gatherLines(taskId: number, head: LogHead, lastParts: LogSection[]) {
       [lines, times, bytes] = [[], [], 0];
       const sections = [...outline.changed()].map(([n, some]) => [n, packed(some)] as const);
       return {
-        add(op: Deno.AtomicOperation) {
+        add(op: Atomic) {
           op.set(rowKeys.taskLogChunk(taskId, first), deflated(chunk));
           for (const [n, some] of sections) op.set(rowKeys.taskLogSection(taskId, n), some);
         },

@@ -4,6 +4,7 @@ import { runOf } from "../output/run_id.ts";
 import type { Difference, Differences } from "./schema.ts";
 import { someHosts } from "./predictions.ts";
 import { listChanges } from "../results/changes.ts";
+import type { Store } from "../store/store.ts";
 
 /**
  * Maximum number of compared changes of each side. The same change on several hosts counts once.
@@ -24,7 +25,7 @@ interface ChangedTask {
  * contents of changes are not compared, because they may be unknown. Returns null if the real
  * execution has no results.
  */
-export async function findDifferences(kv: Deno.Kv, taskId: number): Promise<Differences | null> {
+export async function findDifferences(kv: Store, taskId: number): Promise<Differences | null> {
   if (!await findHead(kv, taskId)) return null;
   const [predicted, done] = await Promise.all([
     changedTasks(kv, runOf(taskId, true)),
@@ -72,7 +73,7 @@ const countHosts = (names: Set<string>, hostsOf: (name: string) => Set<string>):
  * Returns the hosts that each Ansible task changed, by its key in both executions: its position and
  * its name. How often it was executed does not matter.
  */
-async function changedTasks(kv: Deno.Kv, run: number) {
+async function changedTasks(kv: Store, run: number) {
   const [plays, tasks, hosts, changes] = await Promise.all([
     listPlays(kv, run),
     listPlayTasks(kv, run),

@@ -2,6 +2,7 @@ import { previewOf } from "../output/run_id.ts";
 import { findHead, listPlayTasks } from "../results/result_store.ts";
 import { severityOf, worstOf } from "../results/statuses.ts";
 import { listChanges } from "../results/changes.ts";
+import type { Store } from "../store/store.ts";
 
 /** Maximum number of hosts that are named for a change. */
 const NAMED_MAX = 100;
@@ -17,7 +18,7 @@ export const someHosts = (names: string[], more = 0): { hosts: string[]; more: n
  * Whether a task's preview proves that the real execution would change nothing. All results must be
  * stored, without changes, failures, tasks that check mode skipped, or conditions on check mode.
  */
-export async function isCertainNoOp(kv: Deno.Kv, taskId: number): Promise<boolean> {
+export async function isCertainNoOp(kv: Store, taskId: number): Promise<boolean> {
   const run = previewOf(taskId);
   const [head, changes, tasks] = await Promise.all([
     findHead(kv, run),

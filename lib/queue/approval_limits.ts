@@ -7,6 +7,7 @@ import { type DueList, startDueLoop } from "../store/due.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Loop } from "../store/loop.ts";
 import { orOvertaken, transact } from "../store/transact.ts";
+import type { Atomic, Store } from "../store/store.ts";
 import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
 import { findTask } from "../tasks/repository.ts";
 import type { TaskRow } from "../tasks/schema.ts";
@@ -112,8 +113,8 @@ const reject = (
 
 /** Adds to `op` that the row is done. Throws if another server was faster. */
 async function addDone(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   { key, versionstamp }: Deno.KvEntry<ApprovalLimitRow>,
 ): Promise<void> {
   const now = await kv.get(key);

@@ -1,4 +1,5 @@
 import { rowKeys } from "../store/keys.ts";
+import type { Atomic } from "../store/store.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 
 /** The end of a confirmation's time limit. */
@@ -11,7 +12,7 @@ export interface ApprovalLimitRow {
 
 /** Adds the end of the time limit to `op`, if the task waits for a confirmation with a limit. */
 export function queueApprovalLimit(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   { project_id, id: task_id, status, approval }: TaskRow,
 ): void {
   if (status !== "waiting_confirmation" || !approval?.until) return;
@@ -20,7 +21,7 @@ export function queueApprovalLimit(
 }
 
 /** Adds a row that is due at a time to `op`. */
-export function putApprovalLimit(op: Deno.AtomicOperation, at: Date, row: ApprovalLimitRow): void {
+export function putApprovalLimit(op: Atomic, at: Date, row: ApprovalLimitRow): void {
   const unique = crypto.randomUUID();
   op.set(rowKeys.taskApprovalDue(at.toISOString(), unique), row)
     .set(rowKeys.taskApprovalsWake(), unique);

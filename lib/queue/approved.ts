@@ -4,6 +4,7 @@ import type { Sentence } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
 import { rowKeys } from "../store/keys.ts";
 import { orOvertaken, OVERTAKEN } from "../store/transact.ts";
+import type { Atomic, Store } from "../store/store.ts";
 import type { LogWriter } from "../output/writer.ts";
 import { waitingApproval } from "../tasks/approval.ts";
 import {
@@ -26,8 +27,8 @@ import { changedInput, changeOf, inputRows, requireApproved, saysChanged } from 
  * since the earlier votes, which `op` then deletes; null if nothing has.
  */
 export async function approveInputs(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   task: TaskRow,
 ): Promise<Sentence | null> {
   const { id, project_id: projectId } = task;
@@ -40,7 +41,7 @@ export async function approveInputs(
 }
 
 /** A preview has pinned the other inputs, and the task runs with them: see pins.ts. */
-async function ownInputs(kv: Deno.Kv, task: TaskRow): Promise<InputRow[]> {
+async function ownInputs(kv: Store, task: TaskRow): Promise<InputRow[]> {
   const rows = await inputRows(kv, task);
   return task.preview
     ? rows.filter(({ ref: [kind] }) => kind === "keys" || kind === "secret_storages")
@@ -48,8 +49,8 @@ async function ownInputs(kv: Deno.Kv, task: TaskRow): Promise<InputRow[]> {
 }
 
 async function deleteVotesIn(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   { id, project_id: projectId }: TaskRow,
 ): Promise<void> {
   for (const { user_id } of await readVotes(kv, projectId, id)) {
@@ -74,8 +75,8 @@ export async function requireApprovedInputs({ kv }: Pick<Deps, "kv">, task: Task
  * of its workflow. Throws 409 if one has changed, because no one would be asked again.
  */
 export async function passOnApproved(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   { id, project_id }: TaskRow,
   nextId: number,
 ): Promise<void> {
@@ -88,7 +89,7 @@ export async function passOnApproved(
 
 /** Whether people are asked again about a task that could not run because an input changed. */
 export async function isAskedAgain(
-  kv: Deno.Kv,
+  kv: Store,
   task: TaskRow,
   reason: Sentence | null,
 ): Promise<boolean> {
@@ -98,7 +99,7 @@ export async function isAskedAgain(
   return workflow.length === 0 || await isAsApproved(kv, task, workflow);
 }
 
-const isAsApproved = (kv: Deno.Kv, task: TaskRow, approved: readonly InputRow[]) =>
+const isAsApproved = (kv: Store, task: TaskRow, approved: readonly InputRow[]) =>
   requireApproved(kv, task.project_id, approved).then(() => true, () => false);
 
 /** Lets a task that has not begun wait for its approval again. No vote counts anymore. */

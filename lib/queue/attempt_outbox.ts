@@ -1,5 +1,6 @@
 import type { Deps } from "../access/deps.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Atomic } from "../store/store.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 
 /** A task whose next attempt is due at a time. */
@@ -14,7 +15,7 @@ export interface AttemptRow {
 
 /** Adds the time of the next attempt to `op`, if the end of a task has planned one. */
 export function queueAttempt(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   { id: task_id, project_id, template_id, attempt }: TaskRow,
 ): void {
   if (!attempt?.next_at) return;
@@ -23,7 +24,7 @@ export function queueAttempt(
 }
 
 /** Adds a row that is due at a time to `op`. */
-export function putAttempt(op: Deno.AtomicOperation, at: Date, row: AttemptRow): void {
+export function putAttempt(op: Atomic, at: Date, row: AttemptRow): void {
   const unique = crypto.randomUUID();
   op.set(rowKeys.taskAttemptDue(at.toISOString(), unique), row)
     .set(rowKeys.taskAttemptsWake(), unique);

@@ -11,6 +11,7 @@ import { type DueList, startDueLoop } from "../store/due.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Loop } from "../store/loop.ts";
 import { orOvertaken, OVERTAKEN, transact } from "../store/transact.ts";
+import type { Store } from "../store/store.ts";
 import { deleteSecretAnswers } from "../tasks/answer_store.ts";
 import { firstAttempt } from "../tasks/attempts.ts";
 import { systemActor, taskChanged, taskEvent, tasksGone } from "../tasks/changes.ts";
@@ -116,7 +117,7 @@ async function repeat(deps: Deps, { key }: Deno.KvEntry<AttemptRow>, task: TaskR
 const NEWER_MAX = 50;
 
 /** Returns the reason why no further attempt may start; null if one may. */
-async function obstacleTo(kv: Deno.Kv, task: TaskRow): Promise<Sentence | null> {
+async function obstacleTo(kv: Store, task: TaskRow): Promise<Sentence | null> {
   const { project_id: projectId, template_id: templateId, attempt } = task;
   const template = await templateRows.find(kv, projectId, templateId);
   if ((template?.row.retry_attempts ?? 0) < attempt!.n) return { key: "retry.ended.off" };

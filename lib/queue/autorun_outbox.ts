@@ -1,5 +1,6 @@
 import type { Deps } from "../access/deps.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Atomic } from "../store/store.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 
 /** A successful task. The deploys or the workflows that follow it are still to be started. */
@@ -17,7 +18,7 @@ export interface AutorunRow {
  * the task, even if the server dies in between.
  */
 export function queueAutorun(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   { clock }: Pick<Deps, "clock">,
   { id: task_id, project_id, status, template_type }: TaskRow,
 ): void {
@@ -26,7 +27,7 @@ export function queueAutorun(
 }
 
 /** Adds a row that is due at a time to `op`. */
-export function putAutorun(op: Deno.AtomicOperation, at: Date, row: AutorunRow): void {
+export function putAutorun(op: Atomic, at: Date, row: AutorunRow): void {
   const unique = crypto.randomUUID();
   op.set(rowKeys.autorunDue(at.toISOString(), unique), row).set(rowKeys.autorunsWake(), unique);
 }

@@ -1,5 +1,6 @@
 import { invalidField } from "../base/errors.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Atomic, Store } from "../store/store.ts";
 import type { TemplateRow } from "../templates/schema.ts";
 import { findTask, listTemplateTasks } from "../tasks/repository.ts";
 import type { TaskRow } from "../tasks/schema.ts";
@@ -10,8 +11,8 @@ import type { TaskDraft } from "./new_task.ts";
  * one. A number is never assigned twice, even if its build fails.
  */
 export async function takeVersion(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   task: TaskRow,
   template: TemplateRow,
 ): Promise<TaskRow> {
@@ -31,7 +32,7 @@ export async function takeVersion(
  * build.
  */
 export async function attachBuild(
-  kv: Deno.Kv,
+  kv: Store,
   task: TaskDraft,
   template: TemplateRow,
   buildTaskId: number | null,
@@ -62,7 +63,7 @@ export async function attachBuild(
 /**
  * Returns the latest successful task of the build template or, in a chain, of the deploy template.
  */
-async function newestSuccess(kv: Deno.Kv, template: TemplateRow): Promise<TaskRow | null> {
+async function newestSuccess(kv: Store, template: TemplateRow): Promise<TaskRow | null> {
   const { project_id: projectId, build_template_id: sourceId } = template;
   if (sourceId === null) return null;
   const [newest] = await listTemplateTasks(kv, projectId, sourceId, { limit: 1, built: true });

@@ -1,5 +1,6 @@
 import { conflict } from "../base/errors.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Atomic, Store } from "../store/store.ts";
 import { findTask } from "../tasks/repository.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { isFinished } from "../tasks/status.ts";
@@ -12,8 +13,8 @@ export const CHECK_OPEN = "errors.drift.check_open";
  * all tasks.
  */
 export async function takeCheckTurn(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   { project_id: projectId, template_id, id }: TaskRow,
 ): Promise<void> {
   const key = rowKeys.latestStart(projectId, "check", template_id);

@@ -10,6 +10,7 @@ import { personParam } from "../base/person.ts";
 import { recordEvent } from "../events/record.ts";
 import { rowKeys } from "../store/keys.ts";
 import { transact } from "../store/transact.ts";
+import type { Atomic, Store } from "../store/store.ts";
 import { newApproval, type TaskApproval } from "../tasks/approval.ts";
 import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
 import { hasFailedPreview } from "../tasks/preview_state.ts";
@@ -55,7 +56,7 @@ export async function confirmAutoFix(
   deps: Deps,
   task: TaskRow,
   actor: SystemActor,
-  also: (op: Deno.AtomicOperation) => void,
+  also: (op: Atomic) => void,
 ): Promise<void> {
   if (hasFailedPreview(task)) throw conflict("errors.preview.failed");
   await requireAsPreviewed(deps, task);
@@ -76,7 +77,7 @@ export async function confirmAutoFix(
 /** Adds an approval to `op`, and returns how it changes the task. */
 async function approve(
   deps: Deps,
-  op: Deno.AtomicOperation,
+  op: Atomic,
   actor: Actor,
   task: TaskRow,
   note: string,
@@ -95,7 +96,7 @@ async function approve(
   return {
     stays: !isLast,
     change: { approval, ...preview && { preview } },
-    also(op: Deno.AtomicOperation, next: TaskRow) {
+    also(op: Atomic, next: TaskRow) {
       if (again) {
         const asked = { ...taskEvent(next, "asked_again"), params: { reason: again } };
         recordEvent(op, deps, systemActor(next), asked);
@@ -172,7 +173,7 @@ export const approvalOf = ({ approval }: TaskRow): TaskApproval => approval ?? n
  */
 async function castVote(
   deps: Deps,
-  op: Deno.AtomicOperation,
+  op: Atomic,
   actor: Actor,
   task: TaskRow,
   form: VoteForm,
@@ -202,7 +203,7 @@ const mayGoOn = (
 
 /** Returns the locale key of the reason why a person may not vote; null if they may. */
 export async function taskVoteRefusal(
-  kv: Deno.Kv,
+  kv: Store,
   task: TaskRow,
   actor: UserActor,
   membership: Parameters<typeof voterOf>[1],
@@ -216,7 +217,7 @@ export async function taskVoteRefusal(
 }
 
 /** Returns the account that started a task, its workflow, or the build that it deploys. */
-async function starterOf(kv: Deno.Kv, task: TaskRow): Promise<number | null> {
+async function starterOf(kv: Store, task: TaskRow): Promise<number | null> {
   let current: TaskRow | null = task;
   while (current?.started_by?.kind === "autorun" && current.build_task_id !== null) {
     current = await findTask(kv, current.project_id, current.build_task_id);

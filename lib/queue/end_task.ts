@@ -6,6 +6,7 @@ import { queueDrift } from "../drift/outbox.ts";
 import { recordEvent } from "../events/record.ts";
 import { queueHosts } from "../hosts/outbox.ts";
 import { transact } from "../store/transact.ts";
+import type { Atomic, Store } from "../store/store.ts";
 import { closeIdleLog } from "../output/store.ts";
 import type { LogWriter } from "../output/writer.ts";
 import { findDifferences } from "../previews/differences.ts";
@@ -42,7 +43,7 @@ interface IdleEnd {
   /** Replaces parts of the event, which otherwise has only the status. */
   event?: { action: string; params?: SentenceParams };
   /** Adds to the commit, and returns further changes of the task. Throws to cancel the end. */
-  also?(op: Deno.AtomicOperation, task: TaskRow): Promise<Partial<TaskRow> | void>;
+  also?(op: Atomic, task: TaskRow): Promise<Partial<TaskRow> | void>;
 }
 
 /** How a task ends. */
@@ -80,7 +81,7 @@ export async function endTask(deps: Deps, task: TaskRow, end: TaskEnd): Promise<
 /** Adds the end of a task that no server runs to `op`. Throws as `endTask` does. */
 export const addIdleEnd = async (
   deps: Deps,
-  op: Deno.AtomicOperation,
+  op: Atomic,
   task: TaskRow,
   end: IdleEnd,
 ): Promise<TaskRow> => addEnd(deps, op, task, end, await closeIdleLog(deps.kv, task.id));
@@ -94,10 +95,10 @@ interface FoundAtEnd {
 
 function addEnd(
   deps: Deps,
-  op: Deno.AtomicOperation,
+  op: Atomic,
   task: TaskRow,
   end: TaskEnd,
-  closeLog: (op: Deno.AtomicOperation) => void,
+  closeLog: (op: Atomic) => void,
   { preview, mayFollow = false }: FoundAtEnd = {},
 ): Promise<TaskRow> {
   const isRun = "log" in end;
@@ -151,7 +152,7 @@ function addEnd(
  * run, one with the numbers of hosts that differ from the prediction.
  */
 async function previewAfter(
-  kv: Deno.Kv,
+  kv: Store,
   { id, preview }: TaskRow,
   end: RunEnd,
 ): Promise<PreviewState | undefined> {
@@ -166,7 +167,7 @@ async function previewAfter(
  * which hosts alone it failed. A run that did not reach its end is not repeated, because its other
  * hosts may not have finished. A later attempt that reached no host failed on all of its hosts.
  */
-async function mayFollow(kv: Deno.Kv, task: TaskRow, { how }: RunEnd): Promise<boolean> {
+async function mayFollow(kv: Store, task: TaskRow, { how }: RunEnd): Promise<boolean> {
   const { id, attempt } = task;
   if (how !== "error" || !attempt || attempt.n >= attempt.of || isPreviewing(task)) return false;
   const head = await findHead(kv, id);

@@ -5,6 +5,7 @@ import type { Deps } from "../access/deps.ts";
 import { AppError, stale } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Atomic, Store } from "../store/store.ts";
 import { describeError } from "../base/log.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import type { TaskRow } from "../tasks/schema.ts";
@@ -31,7 +32,7 @@ interface Followers<F extends Follower> extends Pick<DueList<AutorunRow>, "prefi
     scope: ProjectScope<"run_tasks">,
     build: TaskRow,
     follower: F,
-    also: (op: Deno.AtomicOperation) => Promise<void>,
+    also: (op: Atomic) => Promise<void>,
   ): Promise<unknown>;
 }
 
@@ -81,8 +82,8 @@ async function startNext<F extends Follower>(
 
 /** Adds to `op` that a follower is done. Throws if another server was faster. */
 async function done(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   entry: Deno.KvEntry<AutorunRow>,
   { id }: Follower,
 ) {
@@ -95,7 +96,7 @@ async function done(
 async function failed(
   deps: Deps,
   actor: SystemActor,
-  op: Deno.AtomicOperation,
+  op: Atomic,
   { key, value }: Deno.KvEntry<AutorunRow>,
   { object, put, next: { id, name } }: Pick<Followers<Follower>, "object" | "put"> & {
     next: Follower;

@@ -4,6 +4,7 @@ import { readIndexed } from "../events/repository.ts";
 import type { EventObject } from "../events/schema.ts";
 import { type Ref, rowKeys } from "../store/keys.ts";
 import { findTarget } from "../store/references.ts";
+import type { Store } from "../store/store.ts";
 import { environmentRows } from "../resources/environments/repository.ts";
 import { inventoryRows } from "../resources/inventories/repository.ts";
 import { repositoryRows } from "../resources/repositories/repository.ts";
@@ -23,7 +24,7 @@ type Using =
   & Pick<TaskRow, "environment_id" | "more_environment_ids" | "toolchain_id">;
 
 /** Returns the rows of the objects that a task runs with, besides its own row. */
-export async function inputRows(kv: Deno.Kv, task: Using): Promise<InputRow[]> {
+export async function inputRows(kv: Store, task: Using): Promise<InputRow[]> {
   const { project_id: projectId, inventory_id, repository_id, toolchain_id } = task;
   const inventory = (await inventoryRows.find(kv, projectId, inventory_id))?.row;
   const repositoryIds = [...new Set([repository_id, inventory?.repository_id ?? repository_id])];
@@ -47,7 +48,7 @@ export async function inputRows(kv: Deno.Kv, task: Using): Promise<InputRow[]> {
 
 /** Returns the rows that a task of a template would run with now, and the template's own. */
 export async function templateInputs(
-  kv: Deno.Kv,
+  kv: Store,
   template: TemplateRow,
   params: Record<string, unknown> | null,
 ): Promise<InputRow[]> {
@@ -70,7 +71,7 @@ export async function templateInputs(
 
 /** Returns the versions of rows as they are now. */
 export async function versionsOf(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   refs: readonly Ref[],
 ): Promise<InputRow[]> {
@@ -104,7 +105,7 @@ const OBJECTS: Partial<Record<Ref[0], EventObject>> = {
 
 /** Returns what changed after an approval, and who did it, as far as the events say. */
 export async function changeOf(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   { ref: [kind, id], name }: InputRow,
 ): Promise<Sentence> {
@@ -125,7 +126,7 @@ export const saysChanged = (reason: Sentence | null | undefined): boolean =>
 
 /** Throws 409 with the first of the rows that is not as it was approved. */
 export async function requireApproved(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   approved: readonly InputRow[],
 ): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Deps } from "../access/deps.ts";
 import type { TaskRow } from "../tasks/schema.ts";
-import { isFullNow } from "../store/open_store.ts";
+import { isFullNow } from "../store/patience.ts";
+import type { Atomic } from "../store/store.ts";
 import { LEASE_MS, type OpenTask, renewLease } from "../tasks/open_tasks.ts";
 
 /** Maximum time that one look at the leases of other servers adds. */
@@ -35,7 +36,7 @@ export interface ClaimTerms {
   lease: NonNullable<OpenTask["lease"]>;
   change: Pick<TaskRow, "ansible_version" | "runner_id" | "runner_name" | "runner_wire">;
   /** Adds further rows. */
-  also?(op: Deno.AtomicOperation, task: TaskRow): void;
+  also?(op: Atomic, task: TaskRow): void;
 }
 
 /** Another server's lease, and the time for which it was seen unchanged. */

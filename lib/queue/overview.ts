@@ -9,6 +9,7 @@ import { isActive, isQueued } from "../tasks/status.ts";
 import { runnerOwner } from "./remote/owner.ts";
 import { type Blocked, judge, readLimits } from "./startable.ts";
 import { waitSentence } from "./wait_sentence.ts";
+import type { Store } from "../store/store.ts";
 
 /** The oldest items of a list, and the number of all items. */
 interface Oldest<Item> {
@@ -117,7 +118,7 @@ function reasonName(blocked: Blocked | null): string {
   return "behind" in blocked ? `${blocked.by} ${blocked.behind.map(({ id }) => id)}` : blocked.by;
 }
 
-async function readOldest(kv: Deno.Kv, tasks: OpenTask[]) {
+async function readOldest(kv: Store, tasks: OpenTask[]) {
   const rows = await getTasks(
     kv,
     tasks.slice(0, SHOWN).map(({ project_id, id }) => [project_id, id]),

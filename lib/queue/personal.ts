@@ -8,6 +8,7 @@ import { personParam } from "../base/person.ts";
 import { conceal, reveal, type Secret } from "../base/secret.ts";
 import type { PlanKey } from "../execution/run/plan.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Atomic, Store } from "../store/store.ts";
 import type { UserRow } from "../people/users/schema.ts";
 import { listOwnKeyRows } from "../resources/own_keys/repository.ts";
 import { openOwnKey } from "../resources/own_keys/secret.ts";
@@ -32,7 +33,7 @@ import { taskInventory } from "./task_labels.ts";
 
 /** Returns what a task of the template gets from its starter, on this inventory or its own. */
 export async function personalOfTask(
-  kv: Deno.Kv,
+  kv: Store,
   template: TemplateRow,
   inventoryId: number | null,
 ): Promise<Personal> {
@@ -81,7 +82,7 @@ function requirePerson(
 
 /** Throws 400 at `field` for a trigger of a template whose tasks only people can start. */
 export async function requireUnattended(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   templateId: number | null,
   { inventoryId, field }: { inventoryId: number | null; field: string },
@@ -98,7 +99,7 @@ export async function requireUnattended(
  * person who changes a template must not get the keys of people who start it as before.
  */
 async function chosenKey(
-  kv: Deno.Kv,
+  kv: Store,
   userId: number,
   chosen: number | null,
   fields: Record<string, Sentence>,
@@ -121,7 +122,7 @@ export async function preparePersonal(
   project: ProjectRow,
   task: TaskDraft,
   form: PersonalForm,
-): Promise<(op: Deno.AtomicOperation, id: number) => void> {
+): Promise<(op: Atomic, id: number) => void> {
   if (!isPersonal(task)) return () => {};
   const { approval, preview, runner_labels = [], asked_passwords = [] } = task;
   if (needsRunner(runner_labels, project)) requireOnRunners(deps);
@@ -157,7 +158,7 @@ export async function readPersonal(deps: Deps, task: TaskRow): Promise<PersonalS
   return { key, passwords };
 }
 
-async function requireStarter(kv: Deno.Kv, task: TaskRow): Promise<void> {
+async function requireStarter(kv: Store, task: TaskRow): Promise<void> {
   const { value: user } = await kv.get<UserRow>(rowKeys.user(task.user_id ?? 0));
   // Rights do not depend on how a person is signed in.
   const credential = { kind: "session", hash: "" } as const;

@@ -1,6 +1,7 @@
 import type { Deps } from "../access/deps.ts";
 import { AppError } from "../base/errors.ts";
 import { type Ref, rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import { listedKeys } from "../resources/common/key_list.ts";
 import type { EnvironmentRow } from "../resources/environments/schema.ts";
 import { keyReferences } from "../resources/keys/repository.ts";
@@ -22,7 +23,7 @@ interface Users {
  * as a template, a key names a jump host, and a storage decides the values of variables.
  */
 export async function accessOf(
-  kv: Deno.Kv,
+  kv: Store,
   { project_id, ssh_keys = [], vaults }: Pick<TaskRow, "project_id" | "ssh_keys" | "vaults">,
   { inventory, environments, repositories }: Users,
 ): Promise<PinnedAccess[]> {
@@ -47,7 +48,7 @@ export async function accessOf(
   return [...found.values()];
 }
 
-const readRow = (kv: Deno.Kv, projectId: number, ref: Ref) =>
+const readRow = (kv: Store, projectId: number, ref: Ref) =>
   kv.get<{ name: string }>(rowKeys.resource(ref[0], projectId, ref[1]));
 
 /**

@@ -13,6 +13,7 @@ import type { TaskRow } from "../tasks/schema.ts";
 import { storeWhileOpen } from "../tasks/steps.ts";
 import { environmentIds } from "../templates/schema.ts";
 import { accessOf } from "./pinned_access.ts";
+import type { Store } from "../store/store.ts";
 
 /**
  * Returns the inputs of a previewed task, for the preview and for the real execution. They are
@@ -108,7 +109,7 @@ const changedSinceStart = ({ name }: PinnedRow) =>
 
 /** Returns the current inputs of a task besides its own row, without deleted ones. */
 async function findRows(
-  kv: Deno.Kv,
+  kv: Store,
   task: Omit<TaskRow, "id">,
   inventoryRepositoryId: number | null,
 ) {

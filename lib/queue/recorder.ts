@@ -4,6 +4,7 @@ import type { RunIo, RunOutcome } from "../execution/run/io.ts";
 import { createOutputs } from "../execution/run/outputs.ts";
 import { type Hold, noHold } from "../store/hold.ts";
 import { orOvertaken, OVERTAKEN } from "../store/transact.ts";
+import type { Store } from "../store/store.ts";
 import { type LogWriter, openLog } from "../output/writer.ts";
 import { getLogHead } from "../output/store.ts";
 import { findFirstFailure } from "../results/first_failure.ts";
@@ -117,7 +118,7 @@ const HOSTS_FAILED = ["errors.run.hosts_failed", "errors.run.playbook_failed"];
 const ANSIBLE_ERROR = "errors.run.ansible_error";
 
 /** Returns the reason of an end or, if hosts failed, the first failure, and the line of it. */
-async function explained(kv: Deno.Kv, task: TaskRow, reason: Sentence | null) {
+async function explained(kv: Store, task: TaskRow, reason: Sentence | null) {
   if (reason?.key === ANSIBLE_ERROR) {
     const { first_failure } = await getLogHead(kv, task.id);
     return { reason, failure_line: first_failure || null };

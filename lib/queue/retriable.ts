@@ -14,6 +14,7 @@ import { isFinished } from "../tasks/status.ts";
 import { templateRows } from "../templates/repository.ts";
 import type { TemplateRow } from "../templates/schema.ts";
 import { optionNames } from "./arguments.ts";
+import type { Store } from "../store/store.ts";
 
 /** Number of hosts of a task by how they ended, and how many of them a task can be repeated on. */
 export interface Retriable {
@@ -89,7 +90,7 @@ const executionOf = ({ id, preview }: TaskRow) =>
   runOf(id, preview !== undefined && preview.confirmed_by === undefined);
 
 /** Whether no host failed, as far as that is certain without reading all hosts. */
-async function isGood(kv: Deno.Kv, task: TaskRow): Promise<boolean> {
+async function isGood(kv: Store, task: TaskRow): Promise<boolean> {
   const head = await findHead(kv, executionOf(task));
   return head !== null && head.hosts > 0 && head.lost === 0 && !hasFailures(head);
 }
@@ -98,7 +99,7 @@ async function isGood(kv: Deno.Kv, task: TaskRow): Promise<boolean> {
  * Returns how the hosts of a task ended. If a retry ended before it reached any, all of its hosts
  * still have the failure that it should have ended.
  */
-export async function endedHosts(kv: Deno.Kv, task: TaskRow): Promise<Ended[]> {
+export async function endedHosts(kv: Store, task: TaskRow): Promise<Ended[]> {
   const hosts = await listHosts(kv, executionOf(task));
   if (hosts.length > 0) return hosts;
   const names = await readHostNames(kv, task) ?? [];
@@ -110,7 +111,7 @@ const IMPLICIT = "Gathering Facts";
 
 /** Returns the name of the first Ansible task that failed, if a play can be started there. */
 export async function firstFailedTask(
-  kv: Deno.Kv,
+  kv: Store,
   task: TaskRow,
   which: RetriedHosts,
 ): Promise<string | undefined> {

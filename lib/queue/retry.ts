@@ -17,6 +17,7 @@ import { takeCheckTurn } from "./check_turn.ts";
 import { endedHosts, firstFailedTask, mayStartLater, secretsToAsk, WANTED } from "./retriable.ts";
 import { type Retry, type StartAlso, startTask } from "./start.ts";
 import { addStoryEnd } from "./story.ts";
+import type { Atomic, Store } from "../store/store.ts";
 
 /**
  * Repeats a finished task on those of its hosts that failed or were unreachable, and a check as a
@@ -66,7 +67,7 @@ interface AutomaticRetry {
 /** Adds to `op` that a retry replaces the automatic one, if one is due. */
 async function replaceAttempt(
   deps: Deps,
-  op: Deno.AtomicOperation,
+  op: Atomic,
   { project_id, id: taskId }: TaskRow,
   id: number,
 ): Promise<void> {
@@ -77,7 +78,7 @@ async function replaceAttempt(
 }
 
 async function retryOf(
-  kv: Deno.Kv,
+  kv: Store,
   task: TaskRow,
   { hosts: which, commit, start_at_failed }: RetryForm,
 ): Promise<Retry> {
@@ -112,7 +113,7 @@ function requireSecrets(task: TaskRow, template: TemplateRow, { secret }: RetryF
 
 /** Returns the input that starts the task again, with its own values and new secrets. */
 async function inputOf(
-  kv: Deno.Kv,
+  kv: Store,
   task: TaskRow,
   { commit, message, secret, hosts: _hosts, start_at_failed: _later, ...personal }: RetryForm,
 ): Promise<StartTaskInput> {

@@ -32,6 +32,7 @@ import type { TaskWorkflow } from "../tasks/task_workflow.ts";
 import type { StartTaskForm } from "../tasks/start_form.ts";
 import { taskView } from "../tasks/view.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Atomic, Store } from "../store/store.ts";
 
 /**
  * Queues a task of a template. It starts as soon as the limits allow. `also` adds mutations that
@@ -130,7 +131,7 @@ async function wantedTemplate(
 }
 
 /** Adds to the commit of a new task. Throws to cancel the start. */
-export type StartAlso = (op: Deno.AtomicOperation, task: TaskRow) => Promise<void>;
+export type StartAlso = (op: Atomic, task: TaskRow) => Promise<void>;
 
 /** The part of a task that a new one repeats. */
 export interface Retry {
@@ -171,7 +172,7 @@ const asAutoFix = ({ attempt: _, ...draft }: TaskDraft, tags: string[]): TaskDra
 
 /** Reads what the form is compared with besides the template, as far as the form needs it. */
 async function originOf(
-  kv: Deno.Kv,
+  kv: Store,
   { mayRepeat }: StartedBy,
   template: TemplateRow,
   inventory: InventoryRow | null,
@@ -192,7 +193,7 @@ async function originOf(
 
 /** Returns the requirements of a task that is repeated at its own commit. */
 async function repeatedRequirements(
-  kv: Deno.Kv,
+  kv: Store,
   { id: templateId, project_id }: TemplateRow,
   { id, commit_hash, force_galaxy_install }: StartTaskForm,
 ): Promise<Pick<TaskDraft, "requirements">> {
@@ -203,7 +204,7 @@ async function repeatedRequirements(
 }
 
 /** Throws 404 unless the task's inventory override belongs to its project. */
-async function requireInventory(kv: Deno.Kv, op: Deno.AtomicOperation, task: TaskDraft) {
+async function requireInventory(kv: Store, op: Atomic, task: TaskDraft) {
   const id = task.given?.inventory_id ?? null;
   if (id === null) return;
   await readTargets(kv, op, task.project_id, { inventory_id: ["inventories", id] });
@@ -235,13 +236,13 @@ export const OPEN_TASKS_MAX = 10_000;
 const RETRY_AFTER_SECONDS = 60;
 
 /** Starts that are left until the queue is counted again, by store. */
-const uncounted = new WeakMap<Deno.Kv, number>();
+const uncounted = new WeakMap<Store, number>();
 
 /**
  * Throws 429 if too many tasks are open. Counting many tasks takes a while, so a count is valid for
  * as many starts as half of the free slots. The other half is left for other servers.
  */
-async function requireRoom(kv: Deno.Kv): Promise<void> {
+async function requireRoom(kv: Store): Promise<void> {
   const left = uncounted.get(kv) ?? 0;
   if (left > 0) return void uncounted.set(kv, left - 1);
   let open = 0;

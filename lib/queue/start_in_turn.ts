@@ -2,6 +2,7 @@ import type { ProjectScope } from "../access/scope.ts";
 import { conflict } from "../base/errors.ts";
 import { rowKeys } from "../store/keys.ts";
 import { orOvertaken, retryOvertaken } from "../store/transact.ts";
+import type { Store } from "../store/store.ts";
 import { taskChanged } from "../tasks/changes.ts";
 import { findTask } from "../tasks/repository.ts";
 import type { TaskRow, TaskView } from "../tasks/schema.ts";
@@ -56,7 +57,7 @@ export async function startInTurn(
 
 /** Returns the latest start of a schedule or an integration if it waits; null otherwise. */
 async function findWaiting(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   latestKey: Deno.KvKey,
 ): Promise<TaskRow | null> {

@@ -1,5 +1,6 @@
 import { getAll } from "../store/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import { phaseOf, readMaintenance } from "../access/maintenance.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import type { TemplateRow } from "../templates/schema.ts";
@@ -35,7 +36,7 @@ const templateOf = (task: Pick<OpenTask, "project_id" | "template_id">): string 
  * this server now; null stands for all that any server has seen lately.
  */
 export async function readLimits(
-  { kv, clock }: { kv: Deno.Kv; clock: { now(): Date } },
+  { kv, clock }: { kv: Store; clock: { now(): Date } },
   open: OpenTask[],
   offers: ReadonlySet<number> | null = null,
 ): Promise<Limits> {
@@ -72,7 +73,7 @@ export async function readLimits(
   };
 }
 
-async function toolchainsOf(kv: Deno.Kv, tasks: OpenTask[]): Promise<Placeable["toolchains"]> {
+async function toolchainsOf(kv: Store, tasks: OpenTask[]): Promise<Placeable["toolchains"]> {
   const wanted = new Map(
     tasks.map(({ toolchain_id = 0, project_id }) => [toolchain_id, project_id]),
   );

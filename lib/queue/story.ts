@@ -6,6 +6,7 @@ import { personParam } from "../base/person.ts";
 import { recordEvent } from "../events/record.ts";
 import { orOvertaken, OVERTAKEN, transact } from "../store/transact.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Atomic } from "../store/store.ts";
 import { deleteApproved } from "../tasks/approved_inputs.ts";
 import { deleteSecretAnswers } from "../tasks/answer_store.ts";
 import { firstAttempt, STORY_MAX } from "../tasks/attempts.ts";
@@ -23,7 +24,7 @@ import { queueWorkflow } from "./workflow_outbox.ts";
  */
 export async function addStoryEnd(
   deps: Deps,
-  op: Deno.AtomicOperation,
+  op: Atomic,
   task: Pick<TaskRow, "id" | "project_id">,
   ended: Sentence,
 ): Promise<TaskRow> {

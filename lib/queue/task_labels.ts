@@ -5,6 +5,7 @@ import type { KeptPlan } from "../execution/run/plan.ts";
 import { keptPaths } from "../resources/common/keep_paths.ts";
 import { listedKeys } from "../resources/common/key_list.ts";
 import type { TemplateRow } from "../templates/schema.ts";
+import type { Store } from "../store/store.ts";
 
 interface RunnerNeeds {
   /** Labels that the runner must have. */
@@ -17,7 +18,7 @@ interface RunnerNeeds {
 
 /** Returns the inventory of a template's task: its own, or that of the template. */
 export async function taskInventory(
-  kv: Deno.Kv,
+  kv: Store,
   { project_id, inventory_id }: TemplateRow,
   ownId: number | null,
 ): Promise<InventoryRow | null> {
@@ -32,7 +33,7 @@ const labelsOf = (
 
 /** Returns what the runner of a template's task on an inventory must have. */
 export async function runnerNeeds(
-  kv: Deno.Kv,
+  kv: Store,
   template: TemplateRow,
   inventory: InventoryRow | null,
 ): Promise<RunnerNeeds> {
@@ -55,7 +56,7 @@ function keepsOf(template: TemplateRow, inventory: InventoryRow | null): KeptPla
 
 /** Returns the labels that the runner of a template's task must have. */
 export const taskLabels = async (
-  kv: Deno.Kv,
+  kv: Store,
   template: TemplateRow,
   inventoryId: number | null,
 ): Promise<string[]> => labelsOf(template, await taskInventory(kv, template, inventoryId));

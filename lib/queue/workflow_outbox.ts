@@ -1,5 +1,6 @@
 import type { Deps } from "../access/deps.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Atomic } from "../store/store.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import type { AutorunRow } from "./autorun_outbox.ts";
 
@@ -17,7 +18,7 @@ type NewDue = Pick<WorkflowDue, "project_id" | "run_id"> & Partial<WorkflowDue>;
 
 /** Adds to `op` that the run of an ended task may go on, if a workflow has started the task. */
 export function queueWorkflow(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   { clock }: Pick<Deps, "clock">,
   { project_id, workflow }: TaskRow,
 ): void {
@@ -27,7 +28,7 @@ export function queueWorkflow(
 
 /** Adds a row that is due at a time to `op`. */
 export function putWorkflowDue(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   at: Date,
   { project_id, run_id, wait_ms = 0, attempts = 0 }: NewDue,
 ): void {
@@ -39,7 +40,7 @@ export function putWorkflowDue(
 
 /** Adds to `op` that the workflows which follow a successful build are still to be started. */
 export function queueWorkflowStarts(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   { clock }: Pick<Deps, "clock">,
   { id: task_id, project_id, status, template_type }: TaskRow,
 ): void {
@@ -48,7 +49,7 @@ export function queueWorkflowStarts(
 }
 
 /** Adds a row that is due at a time to `op`. */
-export function putWorkflowStart(op: Deno.AtomicOperation, at: Date, row: AutorunRow): void {
+export function putWorkflowStart(op: Atomic, at: Date, row: AutorunRow): void {
   const unique = crypto.randomUUID();
   op.set(rowKeys.workflowStartDue(at.toISOString(), unique), row)
     .set(rowKeys.workflowStartsWake(), unique);

@@ -4,6 +4,7 @@ import { requireRow } from "../store/row_reader.ts";
 import { type Ref, rowKeys } from "../store/keys.ts";
 import { findTarget, guardTargets, listReferences, nameReferences } from "../store/references.ts";
 import type { References } from "../store/references.ts";
+import type { Atomic, Store } from "../store/store.ts";
 
 /** The objects that use `to`, by name. They prevent its deletion. */
 export async function referencesTo(
@@ -25,8 +26,8 @@ const GET_MANY_MAX = 10;
  * Throws 404, naming each field whose id is not in this project.
  */
 export async function readTargets(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   projectId: number,
   wanted: WantedReferences,
 ): Promise<Map<string, unknown>> {

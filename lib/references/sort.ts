@@ -1,4 +1,5 @@
 import { type ResourceKind, rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 
 /** Query such as `?sort=inventory&order=desc`. */
 export interface SortParams {
@@ -10,7 +11,7 @@ export interface SortParams {
  * gives the field with the id, and the kind. Other rows are returned in their order.
  */
 export async function sortByReferred<Row>(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   rows: Row[],
   params: SortParams | undefined,

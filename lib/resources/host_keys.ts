@@ -7,6 +7,7 @@ import type { ListedKey } from "./common/key_list.ts";
 import { keyRows } from "./keys/repository.ts";
 import type { SshOptions } from "./keys/ssh_options.ts";
 import { namedKeyOf } from "./keys/plan_key.ts";
+import type { Store } from "../store/store.ts";
 
 /**
  * Returns the keys of a list as a run takes them. Each counts once, where it comes first. A login
@@ -52,7 +53,7 @@ async function optionsOf(
 
 /** Whether a run with these keys needs to know more than one key for all hosts. */
 export async function isKeyRuled(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   [first, ...others]: readonly ListedKey[],
 ): Promise<boolean> {

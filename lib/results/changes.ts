@@ -6,6 +6,7 @@ import type { Change, HostResultView } from "./schema.ts";
 import { runOf, type WhichRun } from "../output/run_id.ts";
 import { getAll } from "../store/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import type { ChangeRow } from "./rows.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { parseStrings } from "../tasks/start_form.ts";
@@ -46,7 +47,7 @@ function placeOf(id = "") {
   return task === undefined ? null : { task, diff };
 }
 
-async function readChanges(kv: Deno.Kv, run: number, rows: StoredChange[]): Promise<Change[]> {
+async function readChanges(kv: Store, run: number, rows: StoredChange[]): Promise<Change[]> {
   const diffs = await readDiffs(kv, run, rows.map((row) => row.diff));
   return rows.map((row) => ({
     id: `${row.task}.${row.diff}`,
@@ -106,7 +107,7 @@ type StoredChange = ChangeRow & ChangeKey;
  * Ansible task, with unknown changes last.
  */
 export async function listChanges(
-  kv: Deno.Kv,
+  kv: Store,
   taskId: number,
   { after, limit }: ChangePage,
 ): Promise<StoredChange[]> {
@@ -118,7 +119,7 @@ export async function listChanges(
 
 /** Returns the hosts with the same change at a position; null if there are none. */
 async function findChange(
-  kv: Deno.Kv,
+  kv: Store,
   taskId: number,
   { task, diff }: ChangeKey,
 ): Promise<StoredChange | null> {
@@ -127,7 +128,7 @@ async function findChange(
   return value && { ...value, task, diff };
 }
 
-async function listKnown(kv: Deno.Kv, taskId: number, { after, limit }: ChangePage) {
+async function listKnown(kv: Store, taskId: number, { after, limit }: ChangePage) {
   const prefix = rowKeys.taskResultRow(taskId, "changes");
   const start = after && rowKeys.taskResultRow(taskId, "changes", after.task, after.diff + 1);
   const entries = kv.list<ChangeRow>(start ? { prefix, start } : { prefix }, {
@@ -147,7 +148,7 @@ async function listKnown(kv: Deno.Kv, taskId: number, { after, limit }: ChangePa
  * need not be read.
  */
 async function listUnknown(
-  kv: Deno.Kv,
+  kv: Store,
   taskId: number,
   { after, limit }: { after: number; limit: number },
 ): Promise<StoredChange[]> {

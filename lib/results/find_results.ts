@@ -16,6 +16,7 @@ import {
 import { positionOfId, statesOf, statusOfCode } from "./rows.ts";
 import type { HostResultView, LineOrigin } from "./schema.ts";
 import { hostResult } from "./view.ts";
+import type { Store } from "../store/store.ts";
 
 export interface ResultFilter {
   /** Only results of the host with this name. */
@@ -31,7 +32,7 @@ export interface ResultFilter {
  * Returns the positions of matching results, by Ansible task and host. It reads only the states.
  */
 export async function findPositions(
-  kv: Deno.Kv,
+  kv: Store,
   taskId: number,
   { host, playTask, statuses, after = 0, limit }: ResultFilter,
 ): Promise<CellPosition[]> {
@@ -67,7 +68,7 @@ export async function findPositions(
 
 /** Returns the results at these positions with their texts. */
 export async function readResults(
-  kv: Deno.Kv,
+  kv: Store,
   taskId: number,
   positions: CellPosition[],
 ): Promise<HostResultView[]> {
@@ -103,7 +104,7 @@ const UNCHANGED: readonly (ResultStatus | null)[] = [
 
 /** Returns the positions where a host was changed, with unknown changes last. */
 export async function findHostChanges(
-  kv: Deno.Kv,
+  kv: Store,
   taskId: number,
   host: number,
 ): Promise<CellPosition[]> {
@@ -129,7 +130,7 @@ const CANDIDATES_MAX = 50;
  * Returns the play, Ansible task and host of an output line; null if no Ansible task printed it.
  */
 export async function findLine(
-  kv: Deno.Kv,
+  kv: Store,
   taskId: number,
   line: number,
 ): Promise<LineOrigin | null> {

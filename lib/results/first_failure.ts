@@ -5,6 +5,7 @@ import { findPositions, readResults } from "./find_results.ts";
 import { findHead, listHosts } from "./result_store.ts";
 import type { HostResultView } from "./schema.ts";
 import { hostStatus, isFailure } from "./statuses.ts";
+import type { Store } from "../store/store.ts";
 
 /** The reason for a failed run, and the line of the output that reports it. */
 interface FirstFailure {
@@ -23,7 +24,7 @@ const MESSAGE_LINES = 2;
  * result names a cause.
  */
 export async function findFirstFailure(
-  kv: Deno.Kv,
+  kv: Store,
   taskId: number,
   { preview }: WhichRun = {},
 ): Promise<FirstFailure | null> {

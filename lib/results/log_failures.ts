@@ -10,6 +10,7 @@ import { findPositions } from "./find_results.ts";
 import { findHead, listPlayTasks, readCells } from "./result_store.ts";
 import type { ResultHead } from "./rows.ts";
 import { FAILURES, hasFailures } from "./statuses.ts";
+import type { Store } from "../store/store.ts";
 
 /** Maximum number of counted failures. */
 const FAILURES_MAX = 2_000;
@@ -66,7 +67,7 @@ export async function listSections(
  * Returns the lines of the Ansible tasks, and the lines of their failures. Those of a failure that
  * is stored without lines, as by earlier versions, are those of its Ansible task.
  */
-async function readRun(kv: Deno.Kv, run: number, head: ResultHead) {
+async function readRun(kv: Store, run: number, head: ResultHead) {
   const rows = await listPlayTasks(kv, run);
   const tasks = rows.flatMap(rangeOf);
   if (!hasFailures(head)) return { tasks, failures: [] };
@@ -107,7 +108,7 @@ function counted(
  * of the next Ansible task ends the search.
  */
 export async function lineOf(
-  kv: Deno.Kv,
+  kv: Store,
   taskId: number,
   { line, last_line, until = last_line }: Range,
 ): Promise<number> {

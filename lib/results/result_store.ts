@@ -3,6 +3,7 @@ import type { FullResult } from "../execution/run/full_result.ts";
 import { getAll } from "../store/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
 import { unpackedList, unpackedValues } from "../store/packed_json.ts";
+import type { Store } from "../store/store.ts";
 import { type PackedCell, unpackCell, unpackedStates } from "./packing.ts";
 import {
   bandOf,
@@ -18,10 +19,10 @@ import {
 } from "./rows.ts";
 
 /** Returns the summary of stored results; null if there are none. */
-export const findHead = async (kv: Deno.Kv, taskId: number): Promise<ResultHead | null> =>
+export const findHead = async (kv: Store, taskId: number): Promise<ResultHead | null> =>
   (await kv.get<ResultHead>(rowKeys.taskResultHead(taskId))).value;
 
-async function listBands<T>(kv: Deno.Kv, taskId: number, kind: string): Promise<T[]> {
+async function listBands<T>(kv: Store, taskId: number, kind: string): Promise<T[]> {
   const selector = { prefix: rowKeys.taskResultRow(taskId, kind) };
   const entries = kv.list<Uint8Array | T[]>(selector, { batchSize: 25 });
   return (await Array.fromAsync(entries, ({ value }) => unpackedList<T>(value))).flat();
@@ -30,16 +31,16 @@ async function listBands<T>(kv: Deno.Kv, taskId: number, kind: string): Promise<
 /**
  * Returns all plays of an execution. This and the next two functions return items by ascending id.
  */
-export const listPlays = (kv: Deno.Kv, taskId: number) => listBands<PlayRow>(kv, taskId, "plays");
-export const listPlayTasks = (kv: Deno.Kv, taskId: number) =>
+export const listPlays = (kv: Store, taskId: number) => listBands<PlayRow>(kv, taskId, "plays");
+export const listPlayTasks = (kv: Store, taskId: number) =>
   listBands<PlayTaskRow>(kv, taskId, "tasks");
-export const listHosts = (kv: Deno.Kv, taskId: number) => listBands<HostRow>(kv, taskId, "hosts");
+export const listHosts = (kv: Store, taskId: number) => listBands<HostRow>(kv, taskId, "hosts");
 
 /** Position of a result: the ids of an Ansible task and a host. */
 export type CellPosition = readonly [task: number, host: number];
 
 /** Returns the values of rows of one kind, by their numbers. */
-async function readRows<T>(kv: Deno.Kv, taskId: number, kind: string, wanted: Set<string>) {
+async function readRows<T>(kv: Store, taskId: number, kind: string, wanted: Set<string>) {
   const names = [...wanted];
   const keys = names.map((name) => rowKeys.taskResultRow(taskId, kind, ...numbersOf(name)));
   const rows = await getAll<T>(kv, keys);
@@ -51,7 +52,7 @@ const tileOf = ([task, host]: CellPosition) => `${bandOf(task)}/${bandOf(host)}`
 
 /** Returns Ansible tasks or hosts by their ids. It reads only the rows that hold them. */
 async function readItems<T extends { id: number }>(
-  kv: Deno.Kv,
+  kv: Store,
   taskId: number,
   kind: string,
   ids: number[],
@@ -62,9 +63,9 @@ async function readItems<T extends { id: number }>(
   return new Map(items.map((item) => [item.id, item]));
 }
 
-export const readPlayTasks = (kv: Deno.Kv, taskId: number, ids: number[]) =>
+export const readPlayTasks = (kv: Store, taskId: number, ids: number[]) =>
   readItems<PlayTaskRow>(kv, taskId, "tasks", ids);
-export const readHosts = (kv: Deno.Kv, taskId: number, ids: number[]) =>
+export const readHosts = (kv: Store, taskId: number, ids: number[]) =>
   readItems<HostRow>(kv, taskId, "hosts", ids);
 
 /** A stored result with its position. */
@@ -76,7 +77,7 @@ export interface FoundCell {
 
 /** Returns the existing results at these positions, in this order. */
 export async function readCells(
-  kv: Deno.Kv,
+  kv: Store,
   taskId: number,
   positions: CellPosition[],
 ): Promise<FoundCell[]> {
@@ -101,7 +102,7 @@ const TILES_AT_ONCE = 40;
 
 /** Returns the first matching result of these Ansible tasks; null if there is none. */
 export async function findCell(
-  kv: Deno.Kv,
+  kv: Store,
   taskId: number,
   { tasks, hosts }: { tasks: number[]; hosts: number[] },
   isWanted: (cell: Cell) => boolean,
@@ -126,7 +127,7 @@ export async function findCell(
  * no result.
  */
 export async function readStates(
-  kv: Deno.Kv,
+  kv: Store,
   taskId: number,
   tasks: number[],
   hosts: number[],
@@ -160,7 +161,7 @@ function positions(ids: number[]): Uint32Array {
 }
 
 /** Returns values by their numbers. It reads only the chunks that hold them. */
-async function readChunked<T>(kv: Deno.Kv, taskId: number, kind: string, numbers: number[]) {
+async function readChunked<T>(kv: Store, taskId: number, kind: string, numbers: number[]) {
   const pause = createPause();
   const found = new Map<number, T>();
   for (const n of new Set(numbers)) {
@@ -178,12 +179,12 @@ async function readChunked<T>(kv: Deno.Kv, taskId: number, kind: string, numbers
   return found;
 }
 
-export const readTexts = (kv: Deno.Kv, taskId: number, numbers: number[]) =>
+export const readTexts = (kv: Store, taskId: number, numbers: number[]) =>
   readChunked<ResultText>(kv, taskId, "texts", numbers);
-export const readFull = (kv: Deno.Kv, taskId: number, numbers: number[]) =>
+export const readFull = (kv: Store, taskId: number, numbers: number[]) =>
   readChunked<FullResult>(kv, taskId, "full", numbers);
 export async function readDiffs(
-  kv: Deno.Kv,
+  kv: Store,
   taskId: number,
   numbers: number[],
 ): Promise<Map<number, string>> {

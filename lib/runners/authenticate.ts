@@ -3,6 +3,7 @@ import { bearerOf } from "../access/bearer_tokens.ts";
 import { AppError } from "../base/errors.ts";
 import { plainNumber } from "../base/plain_number.ts";
 import { transact } from "../store/transact.ts";
+import type { Store } from "../store/store.ts";
 import { FINAL_CODES, PROTOCOL, PROTOCOL_HEADER } from "../runner/protocol.ts";
 import { findRunner, getRunnerEntry, putRunner } from "./repository.ts";
 import type { RunnerRow } from "./rows.ts";
@@ -35,7 +36,7 @@ export async function runnerOfToken({ kv }: Pick<Deps, "kv">, text: string): Pro
 }
 
 /** Replaces the token of a runner by its rotated one. */
-const useNextToken = (kv: Deno.Kv, { id, next_token_hash }: RunnerRow): Promise<RunnerRow> =>
+const useNextToken = (kv: Store, { id, next_token_hash }: RunnerRow): Promise<RunnerRow> =>
   transact(kv, async (op) => {
     const entry = await getRunnerEntry(kv, id);
     const row = entry.value;

@@ -15,6 +15,7 @@ import type { CheckReport } from "../runner/protocol.ts";
 import { isOnline, seenRunners } from "./presence.ts";
 import { listRunners } from "./repository.ts";
 import { type RunnerRow, servesProject } from "./rows.ts";
+import type { Store } from "../store/store.ts";
 
 interface Place {
   projectId: number;
@@ -32,9 +33,9 @@ interface Wanted extends Place {
 }
 
 /** Connection tests by store and id. They are not stored: they end with the request that waits. */
-const wanted = new WeakMap<Deno.Kv, Map<string, Wanted>>();
+const wanted = new WeakMap<Store, Map<string, Wanted>>();
 
-function wantedOf(kv: Deno.Kv): Map<string, Wanted> {
+function wantedOf(kv: Store): Map<string, Wanted> {
   const checks = wanted.get(kv) ?? new Map<string, Wanted>();
   wanted.set(kv, checks);
   return checks;
@@ -92,15 +93,15 @@ async function requireRunner({ kv, clock }: Pick<Deps, "kv" | "clock">, place: P
 }
 
 /** Whether a connection test waits that this runner can take. */
-export const hasCheckFor = (kv: Deno.Kv, runner: RunnerRow): boolean =>
+export const hasCheckFor = (kv: Store, runner: RunnerRow): boolean =>
   nextFor(kv, runner) !== undefined;
 
-const nextFor = (kv: Deno.Kv, runner: RunnerRow): Wanted | undefined =>
+const nextFor = (kv: Store, runner: RunnerRow): Wanted | undefined =>
   wantedOf(kv).values().find((its) => its.runnerId === null && canTake(runner, its));
 
 /** Gives a runner the next connection test that it can take; null if there is none. */
 export function takeCheck(
-  kv: Deno.Kv,
+  kv: Store,
   runner: RunnerRow,
 ): Pick<Wanted, "id" | "projectId" | "check"> | null {
   const next = nextFor(kv, runner);
@@ -110,7 +111,7 @@ export function takeCheck(
 
 /** Passes a runner's answer to the request that waits for it. Ignores it if none waits. */
 export function answerCheck(
-  kv: Deno.Kv,
+  kv: Store,
   runner: RunnerRow,
   id: string,
   { answer, failure }: CheckReport,

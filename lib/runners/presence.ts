@@ -4,6 +4,7 @@ import { takeCall } from "../access/rate_limit.ts";
 import { rowKeys } from "../store/keys.ts";
 import { type Loop, startLoop } from "../store/loop.ts";
 import { transact } from "../store/transact.ts";
+import type { Store } from "../store/store.ts";
 import { RUNNER_SILENT_MS, type RunnerFacts } from "../runner/protocol.ts";
 import { tooManyCalls, unknownRunner } from "./authenticate.ts";
 import { findRunnerEntry, listRunners, putRunner } from "./repository.ts";
@@ -37,9 +38,9 @@ const REPLACED_MAX = 10;
 const STORED_EVERY_MS = 10_000;
 
 /** Times that this process has not stored yet, by store and runner. */
-const unstored = new WeakMap<Deno.Kv, Map<number, number>>();
+const unstored = new WeakMap<Store, Map<number, number>>();
 
-function unstoredOf(kv: Deno.Kv): Map<number, number> {
+function unstoredOf(kv: Store): Map<number, number> {
   const times = unstored.get(kv) ?? new Map<number, number>();
   unstored.set(kv, times);
   return times;
@@ -77,7 +78,7 @@ export async function touchRunner(
  * meanwhile.
  */
 const storeSession = (
-  kv: Deno.Kv,
+  kv: Store,
   id: number,
   session: string,
   leaving: boolean,
@@ -104,7 +105,7 @@ const storeSession = (
     return true;
   });
 
-const storeFacts = (kv: Deno.Kv, id: number, facts: RunnerFacts): Promise<void> =>
+const storeFacts = (kv: Store, id: number, facts: RunnerFacts): Promise<void> =>
   transact(kv, async (op) => {
     const entry = await findRunnerEntry(kv, id);
     if (!entry) return;
@@ -131,7 +132,7 @@ export async function noteProtocol(
 }
 
 /** Returns when each runner was last seen. Runners that were never seen are left out. */
-export async function seenRunners(kv: Deno.Kv): Promise<Map<number, RunnerSeen>> {
+export async function seenRunners(kv: Store): Promise<Map<number, RunnerSeen>> {
   const sessions = kv.list<RunnerSession>({ prefix: rowKeys.runnerSessions() }, { batchSize: 500 });
   const times = kv.list<number>({ prefix: rowKeys.runnersSeen() }, { batchSize: 500 });
   const stored = new Map(
@@ -147,7 +148,7 @@ export async function seenRunners(kv: Deno.Kv): Promise<Map<number, RunnerSeen>>
 }
 
 /** Stores the times that are only in memory, in one commit for all runners. */
-async function storeTimes(kv: Deno.Kv): Promise<void> {
+async function storeTimes(kv: Store): Promise<void> {
   const times = unstoredOf(kv);
   if (times.size === 0) return;
   // Another server may have deleted a runner since.

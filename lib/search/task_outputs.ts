@@ -2,6 +2,7 @@ import type { ProjectScope } from "../access/scope.ts";
 import { stillMaySee } from "../access/still_may_see.ts";
 import type { Turns } from "../base/turns.ts";
 import { requireRow } from "../store/row_reader.ts";
+import type { Store } from "../store/store.ts";
 import { listHistory } from "../tasks/history.ts";
 import { type LineFinder, lineFinder } from "../output/finder.ts";
 import { createHighlighter, type Highlighter } from "../output/highlighter.ts";
@@ -87,7 +88,7 @@ async function* newestRuns(
 }
 
 async function searchRun(
-  kv: Deno.Kv,
+  kv: Store,
   task: TaskRow,
   { find, highlight }: { find: LineFinder; highlight: Highlighter },
   turns: Turns,

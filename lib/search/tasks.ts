@@ -1,6 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { cachedWhile } from "../store/cached.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import { listHistory } from "../tasks/history.ts";
 import { findTask } from "../tasks/repository.ts";
 import type { TaskRow } from "../tasks/schema.ts";
@@ -40,7 +41,7 @@ export function searchedTasks(
     : read();
 }
 
-async function readTasks(kv: Deno.Kv, projectId: number, before?: number): Promise<TasksLookedAt> {
+async function readTasks(kv: Store, projectId: number, before?: number): Promise<TasksLookedAt> {
   const { tasks, hasNext } = await listHistory(kv, projectId, { limit: TASKS_LOOKED_AT, before });
   return { tasks: tasks.map(textsOf), since: hasNext ? tasks.at(-1)!.id : null };
 }

@@ -4,6 +4,7 @@ import { withUserinfo } from "../execution/git/userinfo.ts";
 import { hostsInOrder } from "../hosts/list.ts";
 import { cachedWhile } from "../store/cached.ts";
 import { RESOURCE_KINDS, rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import { environmentRows } from "../resources/environments/repository.ts";
 import { gitCredentialRows } from "../resources/git_credentials/repository.ts";
 import { inventoryRows } from "../resources/inventories/repository.ts";
@@ -46,8 +47,8 @@ export function namedThings({ deps: { kv }, projectId }: ProjectScope): Promise<
   return cachedWhile(kv, stamps, `names of ${projectId}`, () => readThings(kv, projectId));
 }
 
-async function readThings(kv: Deno.Kv, projectId: number): Promise<Thing[]> {
-  const list = <Row>(rows: { list(kv: Deno.Kv, projectId: number): Promise<Row[]> }) =>
+async function readThings(kv: Store, projectId: number): Promise<Thing[]> {
+  const list = <Row>(rows: { list(kv: Store, projectId: number): Promise<Row[]> }) =>
     rows.list(kv, projectId);
   const [integrations, schedules] = [await list(integrationRows), await list(scheduleRows)];
   const nameOf = await targetNames(kv, projectId, [...integrations, ...schedules]);
@@ -121,7 +122,7 @@ export async function reachedHosts({ deps: { kv }, projectId }: ProjectScope) {
   return { names: new Set(cursors.map(({ name }) => name)), isAll };
 }
 
-async function readHosts(kv: Deno.Kv, projectId: number) {
+async function readHosts(kv: Store, projectId: number) {
   const lists: InventoryHosts[] = [];
   const pause = createPause();
   let [length, count] = [0, 0];

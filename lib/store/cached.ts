@@ -1,4 +1,5 @@
 import { getAll } from "./get_all.ts";
+import type { Store } from "./store.ts";
 
 /**
  * A cached value that was computed from rows, and the versions of their stamps before it was read.
@@ -11,7 +12,7 @@ interface Cached {
 }
 
 /** Cached values by name and store, least recently used first. */
-const stores = new WeakMap<Deno.Kv, Map<string, Cached>>();
+const stores = new WeakMap<Store, Map<string, Cached>>();
 /** Maximum number of cached characters per store. A list of 500 templates takes a tenth of it. */
 const CACHED_LENGTH_MAX = 8 * 1024 * 1024;
 /** Maximum number of characters of one value. A longer one would displace most others. */
@@ -24,7 +25,7 @@ const VALUE_LENGTH_MAX = CACHED_LENGTH_MAX / 4;
  * is shared and must not be modified.
  */
 export async function cachedWhile<T>(
-  kv: Deno.Kv,
+  kv: Store,
   stamps: Deno.KvKey[],
   name: string,
   make: () => Promise<T>,

@@ -1,3 +1,5 @@
+import type { Atomic, Store } from "./store.ts";
+
 /** KV stores up to 64 KiB per value, part of which its own framing needs. */
 export const CHUNK_BYTES = 60 * 1024;
 
@@ -9,7 +11,7 @@ export const chunkCount = (bytes: number): number => Math.ceil(bytes / CHUNK_BYT
 
 /** Adds rows that hold `bytes` to `op`, which expire after some milliseconds or never. */
 export function setChunks(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   keyOf: ChunkKey,
   bytes: Uint8Array,
   expireIn?: number,
@@ -21,7 +23,7 @@ export function setChunks(
 
 /** Reads the first `count` rows, at most 10. Missing rows are left out. */
 export async function readChunks(
-  kv: Deno.Kv,
+  kv: Store,
   keyOf: ChunkKey,
   count: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
@@ -30,7 +32,7 @@ export async function readChunks(
 }
 
 /** Adds the deletion of the first `count` rows to `op`. */
-export function deleteChunks(op: Deno.AtomicOperation, keyOf: ChunkKey, count: number): void {
+export function deleteChunks(op: Atomic, keyOf: ChunkKey, count: number): void {
   for (let n = 0; n < count; n++) op.delete(keyOf(n));
 }
 

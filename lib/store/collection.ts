@@ -9,6 +9,7 @@ import {
 import { rowReader } from "./row_reader.ts";
 import { type RowOptions, rowWriter } from "./row_writer.ts";
 import { moveTargets, removeReference } from "./references.ts";
+import type { Atomic, Store } from "./store.ts";
 
 type CollectionOptions<Row> =
   & Partial<LongFields<Row>>
@@ -49,7 +50,7 @@ function uncheckedRows<Row extends ResourceRow>(
    * Adds a row to `op` without any check. For a project that is not visible yet, whose creator
    * knows that all referenced objects exist.
    */
-  function plant(op: Deno.AtomicOperation, row: Row): void {
+  function plant(op: Atomic, row: Row): void {
     for (const to of references(row)) {
       op.set(rowKeys.reference(row.project_id, to, [kind, row.id]), true);
     }
@@ -61,7 +62,7 @@ function uncheckedRows<Row extends ResourceRow>(
    * whose guard the caller holds. `row` cannot change while that guard stands, and nothing refers
    * to it.
    */
-  async function uproot(kv: Deno.Kv, op: Deno.AtomicOperation, row: Row): Promise<void> {
+  async function uproot(kv: Store, op: Atomic, row: Row): Promise<void> {
     const entry = await kv.get<Row & Stored>(rowKeys.resource(kind, row.project_id, row.id));
     if (entry.value) await dropTexts(kv, op, entry.value);
     for (const to of references(row)) {

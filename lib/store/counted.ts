@@ -2,6 +2,7 @@ import { getAll } from "./get_all.ts";
 import { rowKeys } from "./keys.ts";
 import { type Course, unwatched } from "./rewrite_rows.ts";
 import { transact } from "./transact.ts";
+import type { Atomic, Store } from "./store.ts";
 
 /** Added to a 64-bit sum to subtract one. */
 const MINUS_ONE = 2n ** 64n - 1n;
@@ -25,17 +26,17 @@ export interface ListPosition {
  * keys differ only in their last part. A page can then show the number of rows without reading
  * them.
  */
-export function addCounted(op: Deno.AtomicOperation, key: Deno.KvKey, value: unknown = true): void {
+export function addCounted(op: Atomic, key: Deno.KvKey, value: unknown = true): void {
   op.set(key, value).sum(countKey(key.slice(0, -1)), 1n);
 }
 
 /** Adds the deletion of such a row to `op`. The checks of `op` must ensure that the row exists. */
-export function removeCounted(op: Deno.AtomicOperation, key: Deno.KvKey): void {
+export function removeCounted(op: Atomic, key: Deno.KvKey): void {
   op.delete(key).sum(countKey(key.slice(0, -1)), MINUS_ONE);
 }
 
 /** Adds the deletion of several such rows to `op`, as `removeCounted` does for one. */
-export function removeAllCounted(op: Deno.AtomicOperation, rows: Deno.KvKey[]): void {
+export function removeAllCounted(op: Atomic, rows: Deno.KvKey[]): void {
   const lists = Map.groupBy(rows, (key) => key.slice(0, -1).join("\0"));
   for (const [first, ...more] of lists.values()) {
     op.sum(countKey(first.slice(0, -1)), 2n ** 64n - BigInt(1 + more.length));
@@ -47,7 +48,7 @@ export function removeAllCounted(op: Deno.AtomicOperation, rows: Deno.KvKey[]): 
  * Returns how many rows these lists have in total. Rows that an earlier version adds to a shared
  * store are not counted, so a sum may be below zero.
  */
-export async function countOf(kv: Deno.Kv, lists: Deno.KvKey[]): Promise<number> {
+export async function countOf(kv: Store, lists: Deno.KvKey[]): Promise<number> {
   const entries = await getAll<Deno.KvU64>(kv, lists.map(countKey));
   const counts = entries.map(({ value }) => Number(BigInt.asIntN(64, value?.value ?? 0n)));
   return counts.reduce((sum, count) => sum + Math.max(0, count), 0);
@@ -60,7 +61,7 @@ const countKey = ([kind, projectId, ...rest]: Deno.KvKey) =>
 export const COUNTED_MAX = 1_000;
 
 /** Counts the rows that `selector` finds, up to `COUNTED_MAX`. */
-export async function countRows(kv: Deno.Kv, selector: Deno.KvListSelector): Promise<Count> {
+export async function countRows(kv: Store, selector: Deno.KvListSelector): Promise<Count> {
   let count = 0;
   const rows = kv.list(selector, { limit: COUNTED_MAX + 1, batchSize: 500 });
   for await (const _ of rows) count++;
@@ -69,7 +70,7 @@ export async function countRows(kv: Deno.Kv, selector: Deno.KvListSelector): Pro
 
 /** Counts all rows of `prefix`, for a store whose rows were written before counts existed. */
 export async function countAgain(
-  kv: Deno.Kv,
+  kv: Store,
   prefix: Deno.KvKey,
   course: Course = unwatched,
 ): Promise<void> {
@@ -84,7 +85,7 @@ export async function countAgain(
 }
 
 /** Returns the list of the first row that `selector` finds. */
-async function nextList(kv: Deno.Kv, selector: Deno.KvListSelector): Promise<Deno.KvKey | null> {
+async function nextList(kv: Store, selector: Deno.KvListSelector): Promise<Deno.KvKey | null> {
   for await (const { key } of kv.list(selector, { limit: 1 })) return key.slice(0, -1);
   return null;
 }
@@ -92,7 +93,7 @@ async function nextList(kv: Deno.Kv, selector: Deno.KvListSelector): Promise<Den
 /**
  * The check is needed because another server that started at the same time may already add rows.
  */
-const countList = (kv: Deno.Kv, list: Deno.KvKey): Promise<number> =>
+const countList = (kv: Store, list: Deno.KvKey): Promise<number> =>
   transact(kv, async (op) => {
     const known = await kv.get(countKey(list));
     let count = 0;

@@ -1,16 +1,18 @@
 import assert from "node:assert/strict";
 import { addCounted, countAgain, countOf, removeCounted } from "./counted.ts";
 import { rowKeys } from "./keys.ts";
+import type { Store } from "./store.ts";
+import { openStore } from "./open_store.ts";
 
 const LIST = rowKeys.tasksByTemplate(7, 1);
 
 Deno.test("rows that another server adds during counting are counted", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openStore(":memory:");
   await kv.set([...LIST, 1], true);
   let isOther = true;
   const counting = new Proxy(kv, {
     get(target, name) {
-      const member = target[name as keyof Deno.Kv];
+      const member = target[name as keyof Store];
       if (name !== "atomic") return typeof member === "function" ? member.bind(target) : member;
       return () => {
         const op = target.atomic();
@@ -33,7 +35,7 @@ Deno.test("rows that another server adds during counting are counted", async () 
 });
 
 Deno.test("deleting a row that was never counted does not change the counts of other lists", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openStore(":memory:");
   const other = rowKeys.tasksByTemplate(7, 2);
   const op = kv.atomic();
   addCounted(op, [...other, 1]);

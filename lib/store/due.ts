@@ -1,9 +1,10 @@
 import { type Clock, watchClock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import { type Loop, type LoopHold, startLoop } from "./loop.ts";
+import type { Atomic, Store } from "./store.ts";
 
 interface DueDeps {
-  kv: Deno.Kv;
+  kv: Store;
   clock: Clock;
   log: Log;
 }
@@ -20,7 +21,7 @@ export interface DueList<Row> {
   /** Must delete the row or move it to a later time. */
   handle(entry: Deno.KvEntry<Row>): Promise<void>;
   /** Adds the row to `op`, due at the given time. */
-  put(op: Deno.AtomicOperation, at: Date, row: Row): void;
+  put(op: Atomic, at: Date, row: Row): void;
   /** Longest time in milliseconds for which such a row is postponed. */
   longestWait(row: Row): number;
 }

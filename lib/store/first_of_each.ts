@@ -1,9 +1,11 @@
+import type { Store } from "./store.ts";
+
 /**
  * Yields the first entry below `prefix` for each integer that follows it, in ascending order. Each
  * entry takes one read.
  */
 export async function* firstOfEach<Row>(
-  kv: Deno.Kv,
+  kv: Store,
   prefix: Deno.KvKey,
 ): AsyncGenerator<{ part: number; entry: Deno.KvEntry<Row> }> {
   const end = [...prefix, Number.MAX_SAFE_INTEGER];

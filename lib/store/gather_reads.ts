@@ -1,5 +1,4 @@
-/** KV reads at most this many rows by key in one call. */
-export const KEYS_MAX = 10;
+import { LIMITS } from "./limits.ts";
 
 type Entries = Deno.KvEntryMaybe<unknown>[];
 
@@ -10,17 +9,21 @@ interface Asked {
   reject(error: unknown): void;
 }
 
+/** Reads of rows by key. */
+interface Reads {
+  get(key: Deno.KvKey): Promise<Deno.KvEntryMaybe<unknown>>;
+  getMany(keys: readonly Deno.KvKey[]): Promise<Entries>;
+}
+
 /**
  * Lets reads by key that begin at the same moment share a call. A KV Connect service spends more
  * time on a call than on the rows that it reads.
  */
-export function gatherReads(kv: Deno.Kv): void {
-  const get = kv.get.bind(kv);
-  const getMany = kv.getMany.bind(kv) as (keys: readonly Deno.KvKey[]) => Promise<Entries>;
+export function gatherReads(kv: Pick<Deno.Kv, "get" | "getMany">): Reads {
   let asked: Asked[] = [];
 
   const readRows = async (keys: Deno.KvKey[]): Promise<Entries> =>
-    keys.length === 1 ? [await get(keys[0])] : await getMany(keys);
+    keys.length === 1 ? [await kv.get(keys[0])] : await kv.getMany(keys);
 
   function read(some: Asked[]): void {
     readRows(some.flatMap(({ keys }) => keys)).then((entries) => {
@@ -36,7 +39,7 @@ export function gatherReads(kv: Deno.Kv): void {
   function readAll(): void {
     let [some, count]: [Asked[], number] = [[], 0];
     for (const one of asked) {
-      if (count + one.keys.length > KEYS_MAX) {
+      if (count + one.keys.length > LIMITS.keysPerRead) {
         read(some);
         [some, count] = [[], 0];
       }
@@ -52,8 +55,9 @@ export function gatherReads(kv: Deno.Kv): void {
       if (asked.push({ keys, resolve, reject }) === 1) queueMicrotask(readAll);
     });
 
-  kv.get = (async (key: Deno.KvKey) => (await ask([key]))[0]) as Deno.Kv["get"];
-  kv.getMany =
-    ((keys: readonly Deno.KvKey[]) =>
-      keys.length > 0 && keys.length < KEYS_MAX ? ask(keys) : getMany(keys)) as Deno.Kv["getMany"];
+  return {
+    get: async (key) => (await ask([key]))[0],
+    getMany: (keys) =>
+      keys.length > 0 && keys.length < LIMITS.keysPerRead ? ask(keys) : kv.getMany(keys),
+  };
 }

@@ -4,13 +4,13 @@ import { gatherReads } from "./gather_reads.ts";
 const keys = Array.from({ length: 12 }, (_, n): Deno.KvKey => ["row", n]);
 
 Deno.test("reads that begin together share calls, and each gets its own rows", async () => {
-  using kv = await Deno.openKv(":memory:");
-  for (const key of keys) await kv.set(key, key[1]);
+  using opened = await Deno.openKv(":memory:");
+  for (const key of keys) await opened.set(key, key[1]);
   const calls: number[] = [];
-  const [get, getMany] = [kv.get.bind(kv), kv.getMany.bind(kv)];
-  kv.get = ((key: Deno.KvKey) => (calls.push(1), get(key))) as never;
-  kv.getMany = ((some: Deno.KvKey[]) => (calls.push(some.length), getMany(some))) as never;
-  gatherReads(kv);
+  const kv = gatherReads({
+    get: ((key: Deno.KvKey) => (calls.push(1), opened.get(key))) as Deno.Kv["get"],
+    getMany: ((some: Deno.KvKey[]) => (calls.push(some.length), opened.getMany(some))) as never,
+  });
   const read = await Promise.all([
     ...keys.slice(0, 4).map((key) => kv.get(key)),
     ...[keys.slice(4, 9), keys.slice(9), [["none"]]].map((some) => kv.getMany(some)),
@@ -24,8 +24,8 @@ Deno.test("reads that begin together share calls, and each gets its own rows", a
 });
 
 Deno.test("a key that cannot be read fails its caller, and no one beside it", async () => {
-  using kv = await Deno.openKv(":memory:");
-  gatherReads(kv);
+  using opened = await Deno.openKv(":memory:");
+  const kv = gatherReads(opened);
   const reads = [kv.get(keys[0]), kv.get(["x".repeat(3_000)]), kv.getMany(keys.slice(0, 3))];
   const settled = await Promise.allSettled(reads);
   assert.deepEqual(settled.map(({ status }) => status), ["fulfilled", "rejected", "fulfilled"]);

@@ -1,5 +1,6 @@
 import { notFound } from "../base/errors.ts";
 import { rowKeys } from "./keys.ts";
+import type { Atomic, Store } from "./store.ts";
 
 /** The part of a project's row that new rows depend on. */
 export interface HeldProject {
@@ -11,8 +12,8 @@ export interface HeldProject {
  * every new row of a project. Throws not found.
  */
 export async function guardProject(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   projectId: number,
 ): Promise<void> {
   op.check(requireProject(await kv.get<HeldProject>(rowKeys.project(projectId))));

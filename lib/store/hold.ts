@@ -1,7 +1,7 @@
 import { after } from "../base/after.ts";
 import { AppError } from "../base/errors.ts";
 import { sleep } from "../base/pause.ts";
-import { isStoreFull } from "./open_store.ts";
+import { isStoreFull } from "./patience.ts";
 
 /** Time between two attempts to store something on a full disk. */
 const RETRY_MS = 1_000;

@@ -1,3 +1,5 @@
+import type { Store } from "./store.ts";
+
 /** A row whose id ends its key. */
 interface Dated {
   id: number;
@@ -15,7 +17,7 @@ const CLOCK_SLACK_MS = 2 * 3_600_000;
  * `end`.
  */
 export async function idRange(
-  kv: Deno.Kv,
+  kv: Store,
   prefix: Deno.KvKey,
   { before, from, to }: { before?: number; from?: string; to?: string },
 ) {
@@ -32,7 +34,7 @@ export async function idRange(
 /**
  * Returns an id at which the rows since `time` begin. A binary search takes some 20 reads.
  */
-async function firstIdSince(kv: Deno.Kv, prefix: Deno.KvKey, time: string): Promise<number> {
+async function firstIdSince(kv: Store, prefix: Deno.KvKey, time: string): Promise<number> {
   const [newest] = await firstRow(kv, { prefix }, true);
   let low = 0;
   let high = (newest?.id ?? 0) + 1;
@@ -45,5 +47,5 @@ async function firstIdSince(kv: Deno.Kv, prefix: Deno.KvKey, time: string): Prom
   return low;
 }
 
-const firstRow = (kv: Deno.Kv, selector: Deno.KvListSelector, reverse = false) =>
+const firstRow = (kv: Store, selector: Deno.KvListSelector, reverse = false) =>
   Array.fromAsync(kv.list<Dated>(selector, { limit: 1, reverse }), ({ value }) => value);

@@ -1,13 +1,14 @@
 import { inTurn, transact } from "./transact.ts";
 import { rowKeys } from "./keys.ts";
+import type { Atomic, Store } from "./store.ts";
 
 /** Returns the next integer id of `kind`, starting at 1. No server ever gets the same id again. */
-export async function nextId(kv: Deno.Kv, kind: string): Promise<number> {
+export async function nextId(kv: Store, kind: string): Promise<number> {
   return (await nextIds(kv, kind, 1))[0];
 }
 
 /** Returns the next `count` ids of `kind` in ascending order. */
-export function nextIds(kv: Deno.Kv, kind: string, count: number): Promise<number[]> {
+export function nextIds(kv: Store, kind: string, count: number): Promise<number[]> {
   return inTurn(kv, `ids ${kind}`, () => transact(kv, (op) => takeIds(kv, op, kind, count)));
 }
 
@@ -16,8 +17,8 @@ export function nextIds(kv: Deno.Kv, kind: string, count: number): Promise<numbe
  * where a new row needs no id before it is stored.
  */
 export async function takeIds(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   kind: string,
   count: number,
 ): Promise<number[]> {

@@ -3,6 +3,7 @@ import { digest } from "../base/version.ts";
 import { chunkCount, readChunks, setChunks } from "./chunks.ts";
 import { guardProject } from "./guard_project.ts";
 import { rowKeys } from "./keys.ts";
+import type { Store } from "./store.ts";
 
 /** A text from outside that is stored for the time when its source cannot be reached. */
 interface KeptText {
@@ -27,7 +28,7 @@ const RENEWED_MS = 7 * 24 * 3_600_000;
 
 /** Stores a text of a project, or only the time if it is stored already. */
 export async function keepText(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   name: string,
   { text, readAt }: KeptText,
@@ -58,7 +59,7 @@ const shortName = (name: string) => digest(name, 43);
 
 /** Returns a stored text; null if there is none. */
 export async function findKeptText(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   name: string,
 ): Promise<KeptText | null> {

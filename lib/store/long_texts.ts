@@ -1,5 +1,6 @@
 import { joinChunks, setChunks } from "./chunks.ts";
 import { rowKeys } from "./keys.ts";
+import type { Atomic, Store } from "./store.ts";
 
 export interface ResourceRow {
   id: number;
@@ -35,7 +36,7 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
  * `op`.
  */
 export function storeTexts<Row extends ResourceRow>(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   row: Row,
   { texts, documents }: LongFields<Row>,
 ): Row & Stored {
@@ -58,7 +59,7 @@ const textOf = (value: unknown) => typeof value === "string" ? value : JSON.stri
 
 /** Returns the row with its chunked texts restored; null if it was rewritten during the read. */
 export async function withTexts<Row extends ResourceRow>(
-  kv: Deno.Kv,
+  kv: Store,
   stored: Row & Stored,
   { documents }: { documents: readonly string[] },
 ): Promise<Row | null> {
@@ -85,7 +86,7 @@ export async function withTexts<Row extends ResourceRow>(
 }
 
 /** Adds the deletion of a stored row's chunk rows to `op`. */
-export async function dropTexts(kv: Deno.Kv, op: Deno.AtomicOperation, row: ResourceRow & Stored) {
+export async function dropTexts(kv: Store, op: Atomic, row: ResourceRow & Stored) {
   if (!row.text_revision) return;
   const prefix = rowKeys.textChunks(row.project_id, row.text_revision);
   for await (const { key } of kv.list({ prefix })) op.delete(key);

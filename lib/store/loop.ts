@@ -3,6 +3,7 @@ import { describeError, type Log } from "../base/log.ts";
 import { sleep } from "../base/pause.ts";
 import { watchTurn } from "./loop_watch.ts";
 import { onChange } from "./watch.ts";
+import type { Store } from "./store.ts";
 
 export interface Loop {
   /** As in the log. */
@@ -51,7 +52,7 @@ const SLEEP_MS_MAX = 60_000;
  * woken, or until more work is due.
  */
 export function startLoop(
-  { kv, log }: { kv: Deno.Kv; log: Log },
+  { kv, log }: { kv: Store; log: Log },
   {
     name,
     wokenBy,

@@ -3,11 +3,12 @@ import { until } from "@/tests/support/until.ts";
 import { startDueLoop } from "./due.ts";
 import { startLoop } from "./loop.ts";
 import { stillLoops } from "./loop_watch.ts";
+import { openStore } from "./open_store.ts";
 
 const ROW = ["row"];
 
 Deno.test("a loop works when its row is written, when it is woken, and when work is due", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openStore(":memory:");
   let [steps, idleMs] = [0, Infinity];
   const loop = startLoop({ kv, log: () => {} }, {
     name: "work",
@@ -30,7 +31,7 @@ Deno.test("a loop works when its row is written, when it is woken, and when work
 });
 
 Deno.test("a loop that is woken all the time takes a step at intervals", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openStore(":memory:");
   const begun: number[] = [];
   const loop = startLoop({ kv, log: () => {} }, {
     name: "work",
@@ -44,7 +45,7 @@ Deno.test("a loop that is woken all the time takes a step at intervals", async (
 });
 
 Deno.test("a loop goes on after a step that failed, and stops within a step", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openStore(":memory:");
   const log: string[] = [];
   let [begun, aborted] = [false, false];
   const loop = startLoop({ kv, log: (_, event) => void log.push(event) }, {
@@ -65,7 +66,7 @@ Deno.test("a loop goes on after a step that failed, and stops within a step", as
 });
 
 Deno.test("a step that takes longer than its limit stands still, until it ends or goes on", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openStore(":memory:");
   const [first, last] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const names = () => stillLoops(kv).map(({ name }) => name);
   const loop = startLoop({ kv, log: () => {} }, {
@@ -91,7 +92,7 @@ Deno.test("a step that takes longer than its limit stands still, until it ends o
 });
 
 Deno.test("a queue that is never empty does not stand still, but one whose work hangs does", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openStore(":memory:");
   const at = (n: number) => ["due", `2020-01-01T00:00:0${n}.000Z`, n];
   await kv.set(at(1), 1);
   const hanging = Promise.withResolvers<void>();

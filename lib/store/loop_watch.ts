@@ -1,3 +1,5 @@
+import type { Store } from "./store.ts";
+
 /** A turn of a background loop that has begun and not ended. */
 interface LoopTurn {
   name: string;
@@ -6,9 +8,9 @@ interface LoopTurn {
   movedAt: number;
 }
 
-const turnsOfStores = new WeakMap<Deno.Kv, Set<LoopTurn>>();
+const turnsOfStores = new WeakMap<Store, Set<LoopTurn>>();
 
-function turnsOf(kv: Deno.Kv): Set<LoopTurn> {
+function turnsOf(kv: Store): Set<LoopTurn> {
   const turns = turnsOfStores.get(kv) ?? new Set();
   turnsOfStores.set(kv, turns);
   return turns;
@@ -22,7 +24,7 @@ const LIMIT_MS = 5 * 60_000;
  * as a queue that is never empty, calls `goesOn` with each step.
  */
 export async function watchTurn<T>(
-  kv: Deno.Kv,
+  kv: Store,
   name: string,
   work: (goesOn: () => void) => Promise<T>,
   limitMs = LIMIT_MS,
@@ -45,7 +47,7 @@ export interface StillLoop {
 }
 
 /** Returns the loops whose turn takes longer than its limit, the longest first. */
-export function stillLoops(kv: Deno.Kv): StillLoop[] {
+export function stillLoops(kv: Store): StillLoop[] {
   const now = performance.now();
   return [...turnsOf(kv)]
     .filter(({ movedAt, limitMs }) => now - movedAt > limitMs)

@@ -1,28 +1,29 @@
 import { rowKeys } from "./keys.ts";
+import type { Store } from "./store.ts";
 
 /** Stores whose events are copied into the outbox of the audit log. */
-const pushed = new WeakSet<Deno.Kv>();
+const pushed = new WeakSet<Store>();
 
 /** Whether events are copied into the outbox. */
-export const hasOutbox = (kv: Deno.Kv): boolean => pushed.has(kv);
+export const hasOutbox = (kv: Store): boolean => pushed.has(kv);
 
 /**
  * Reads whether a server pushes events. Scripts that change the store need it, because they do not
  * know the settings of the server.
  */
-export async function readOutboxSwitch(kv: Deno.Kv): Promise<void> {
+export async function readOutboxSwitch(kv: Store): Promise<void> {
   const { value } = await kv.get(rowKeys.auditSwitch());
   if (value !== null) pushed.add(kv);
 }
 
 /** Begins to copy events, in this process and in those that open the store later. */
-export async function openOutbox(kv: Deno.Kv): Promise<void> {
+export async function openOutbox(kv: Store): Promise<void> {
   await kv.set(rowKeys.auditSwitch(), true);
   pushed.add(kv);
 }
 
 /** Ends that. Events in the outbox stay. */
-export async function closeOutbox(kv: Deno.Kv): Promise<void> {
+export async function closeOutbox(kv: Store): Promise<void> {
   await kv.delete(rowKeys.auditSwitch());
   pushed.delete(kv);
 }

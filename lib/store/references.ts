@@ -1,5 +1,6 @@
 import { AppError, notFound, type Sentence } from "../base/errors.ts";
 import { type Ref, type ResourceKind, rowKeys } from "./keys.ts";
+import type { Atomic, Store } from "./store.ts";
 
 /** Objects that use something, by kind. All lists are always present. */
 export type References = Record<
@@ -28,8 +29,8 @@ interface Reference {
  * targets.
  */
 export async function guardTargets(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   projectId: number,
 ): Promise<void> {
   op.check(await kv.get(rowKeys.targetsGuard(projectId)));
@@ -39,7 +40,7 @@ export async function guardTargets(
  * Moves the guard of the targets in `op`, so that concurrent commits that hold the targets fail.
  * Called when `target` changes or is deleted.
  */
-export function moveTargets(op: Deno.AtomicOperation, projectId: number, target: Ref): void {
+export function moveTargets(op: Atomic, projectId: number, target: Ref): void {
   op.set(rowKeys.targetsGuard(projectId), target);
 }
 
@@ -48,7 +49,7 @@ const SERVER = 0;
 
 /** Returns the row that a reference leads to. A toolchain may be the server's. */
 export async function findTarget(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   [kind, id]: Ref,
 ): Promise<Deno.KvEntryMaybe<unknown>> {
@@ -61,7 +62,7 @@ export async function findTarget(
  * Adds to `op` that something uses `target`, so that it is not deleted meanwhile. The targets of a
  * project are held already.
  */
-export function holdTarget(op: Deno.AtomicOperation, target: Deno.KvEntryMaybe<unknown>, to: Ref) {
+export function holdTarget(op: Atomic, target: Deno.KvEntryMaybe<unknown>, to: Ref) {
   if (target.key[1] !== SERVER) return;
   op.check(target).set(rowKeys.referenceGuard(SERVER, to), true);
 }
@@ -70,8 +71,8 @@ export function holdTarget(op: Deno.AtomicOperation, target: Deno.KvEntryMaybe<u
  * Adds "from uses to" to `op`, which holds the targets. Throws not found if `to` does not exist.
  */
 export async function addReference(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   { projectId, from, to }: Reference,
 ): Promise<void> {
   const target = await findTarget(kv, projectId, to);
@@ -85,14 +86,14 @@ export async function addReference(
 
 /** Removes "from uses to" in `op`. */
 export function removeReference(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   { projectId, from, to }: Reference,
 ): void {
   op.delete(rowKeys.reference(projectId, to, from));
 }
 
 /** Returns the objects that use `to`, at most 1,000. */
-export async function listReferences(kv: Deno.Kv, projectId: number, to: Ref): Promise<Ref[]> {
+export async function listReferences(kv: Store, projectId: number, to: Ref): Promise<Ref[]> {
   const usedBy: Ref[] = [];
   for await (
     const { key } of kv.list({ prefix: rowKeys.references(projectId, to) }, { limit: 1000 })
@@ -104,7 +105,7 @@ export async function listReferences(kv: Deno.Kv, projectId: number, to: Ref): P
 
 /** Returns the ids of all objects of a kind that use `to`, ascending. */
 export async function listUsing(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   to: Ref,
   kind: ResourceKind,
@@ -119,7 +120,7 @@ const ALL_REFERENCES_MAX = 100_000;
 
 /** Returns the objects that use each object of a kind, by the id of the used one. */
 export async function listAllReferences(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   kind: ResourceKind,
 ): Promise<Map<number, Ref[]>> {
@@ -142,8 +143,8 @@ export async function listAllReferences(
  * starts to use it meanwhile.
  */
 export async function guardReferences(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   projectId: number,
   to: Ref,
 ): Promise<Ref[]> {
@@ -157,8 +158,8 @@ export async function guardReferences(
  * commit. `release` may remove some uses in the same operation and returns those that remain.
  */
 export async function requireUnreferenced(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   projectId: number,
   to: Ref,
   release: (usedBy: Ref[]) => Promise<Ref[]> = (usedBy) => Promise.resolve(usedBy),
@@ -210,7 +211,7 @@ interface NamedRow {
 
 /** Returns the names of `refs` by kind, as API responses contain them. */
 export async function nameReferences(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   refs: Ref[],
 ): Promise<References> {

@@ -1,9 +1,11 @@
+import type { Atomic, Store } from "./store.ts";
+
 /** Progress of a change of many rows, and the position where it resumes after an interruption. */
 export interface Course {
   /** Last row that an earlier start has changed; null for none. */
   readonly after: Deno.KvKey | null;
   /** Records in `op` that all rows up to `key` are changed after this commit. */
-  reach(op: Deno.AtomicOperation, key: Deno.KvKey): void;
+  reach(op: Atomic, key: Deno.KvKey): void;
   /** Counts rows. Throws if the change must stop, so no work may be half done at the call. */
   count(rows: number): void;
 }
@@ -21,10 +23,10 @@ interface Rows {
  * idempotent.
  */
 export async function rewriteRows<Row>(
-  kv: Deno.Kv,
+  kv: Store,
   { prefix, perCommit }: Rows,
   course: Course,
-  change: (op: Deno.AtomicOperation, entry: Deno.KvEntry<Row>) => void,
+  change: (op: Atomic, entry: Deno.KvEntry<Row>) => void,
 ): Promise<void> {
   const selector = course.after ? { prefix, start: course.after } : { prefix };
   let op = kv.atomic();

@@ -3,6 +3,7 @@ import { getAll } from "./get_all.ts";
 import { type ResourceKind, rowKeys } from "./keys.ts";
 import { type LongFields, type ResourceRow, type Stored, withTexts } from "./long_texts.ts";
 import { OVERTAKEN, retryOvertaken } from "./transact.ts";
+import type { Store } from "./store.ts";
 
 /** Limit for lists, higher than the number of rows in any project. */
 const LIST_MAX = 10_000;
@@ -15,7 +16,7 @@ export type RowReader<Row extends ResourceRow> = ReturnType<typeof rowReader<Row
 export function rowReader<Row extends ResourceRow>(kind: ResourceKind, fields: LongFields<Row>) {
   /** Returns the row with the KV entry to check against, or null. */
   const find = (
-    kv: Deno.Kv,
+    kv: Store,
     projectId: number,
     id: number,
   ): Promise<{ entry: Deno.KvEntry<Row>; row: Row } | null> =>
@@ -27,14 +28,14 @@ export function rowReader<Row extends ResourceRow>(kind: ResourceKind, fields: L
     }, ATTEMPTS_MAX);
 
   /** Same as `find`. Throws not found. */
-  async function getEntry(kv: Deno.Kv, projectId: number, id: number) {
+  async function getEntry(kv: Store, projectId: number, id: number) {
     const found = await find(kv, projectId, id);
     if (!found) throw notFound();
     return found;
   }
 
   /** Returns the row. Throws not found. */
-  const get = async (kv: Deno.Kv, projectId: number, id: number): Promise<Row> =>
+  const get = async (kv: Store, projectId: number, id: number): Promise<Row> =>
     (await getEntry(kv, projectId, id)).row;
 
   /**
@@ -42,7 +43,7 @@ export function rowReader<Row extends ResourceRow>(kind: ResourceKind, fields: L
    * large, so only those of a batch are held.
    */
   async function pick<Part>(
-    kv: Deno.Kv,
+    kv: Store,
     projectId: number,
     take: (row: Row) => Part,
     limit = LIST_MAX,
@@ -61,11 +62,11 @@ export function rowReader<Row extends ResourceRow>(kind: ResourceKind, fields: L
   }
 
   /** Returns all rows of the project in order of id, or the first `limit` of them. */
-  const list = (kv: Deno.Kv, projectId: number, limit?: number): Promise<Row[]> =>
+  const list = (kv: Store, projectId: number, limit?: number): Promise<Row[]> =>
     pick<Row>(kv, projectId, (row) => row, limit);
 
   /** Returns the rows with these ids that exist, in the order of `ids`. */
-  async function some(kv: Deno.Kv, projectId: number, ids: readonly number[]): Promise<Row[]> {
+  async function some(kv: Store, projectId: number, ids: readonly number[]): Promise<Row[]> {
     const keys = ids.map((id) => rowKeys.resource(kind, projectId, id));
     const entries = await getAll<Row & Stored>(kv, keys);
     const rows = await Promise.all(
@@ -74,7 +75,7 @@ export function rowReader<Row extends ResourceRow>(kind: ResourceKind, fields: L
     return rows.filter((row): row is NonNullable<typeof row> => row !== null);
   }
 
-  const whole = async (kv: Deno.Kv, projectId: number, value: Row & Stored): Promise<Row | null> =>
+  const whole = async (kv: Store, projectId: number, value: Row & Stored): Promise<Row | null> =>
     await withTexts<Row>(kv, value, fields) ??
       (await find(kv, projectId, value.id))?.row ?? null;
 
@@ -82,7 +83,7 @@ export function rowReader<Row extends ResourceRow>(kind: ResourceKind, fields: L
 }
 
 /** Throws not found unless the row exists. */
-export async function requireRow(kv: Deno.Kv, kind: ResourceKind, projectId: number, id: number) {
+export async function requireRow(kv: Store, kind: ResourceKind, projectId: number, id: number) {
   const { versionstamp } = await kv.get(rowKeys.resource(kind, projectId, id));
   if (versionstamp === null) throw notFound();
 }

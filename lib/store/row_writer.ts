@@ -9,6 +9,7 @@ import {
   requireUnreferenced,
 } from "./references.ts";
 import type { RowReader } from "./row_reader.ts";
+import type { Atomic, Store } from "./store.ts";
 
 export interface RowOptions<Row> {
   /**
@@ -43,7 +44,7 @@ export function rowWriter<Row extends ResourceRow>(
    * Adds a new row to `op`. The project and all objects that the row refers to must exist at the
    * commit.
    */
-  async function insert(kv: Deno.Kv, op: Deno.AtomicOperation, row: Row): Promise<void> {
+  async function insert(kv: Store, op: Atomic, row: Row): Promise<void> {
     await guardProject(kv, op, row.project_id);
     const key = rowKeys.resource(kind, row.project_id, row.id);
     op.check({ key, versionstamp: null });
@@ -53,8 +54,8 @@ export function rowWriter<Row extends ResourceRow>(
 
   /** Adds an update of a row to `op`, using the result of `change`. Throws not found. */
   async function update(
-    kv: Deno.Kv,
-    op: Deno.AtomicOperation,
+    kv: Store,
+    op: Atomic,
     projectId: number,
     id: number,
     change: (row: Row) => Row | Promise<Row>,
@@ -71,8 +72,8 @@ export function rowWriter<Row extends ResourceRow>(
 
   /** Adds the deletion of an unreferenced row to `op`. Throws not found or in use. */
   async function remove(
-    kv: Deno.Kv,
-    op: Deno.AtomicOperation,
+    kv: Store,
+    op: Atomic,
     projectId: number,
     id: number,
     release?: Release,
@@ -93,8 +94,8 @@ export function rowWriter<Row extends ResourceRow>(
 
 /** Replaces the references of the row `from` with `wanted` in `op`. */
 async function changeUses(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   { projectId, from }: { projectId: number; from: Ref },
   before: Ref[],
   wanted: Ref[],

@@ -99,30 +99,18 @@ export function lengthen<E extends Deno.KvEntryMaybe<unknown>>(entry: E): E {
   return Object.assign(entry, { value: Object.assign(row, rest) });
 }
 
-/** Lets a store keep rows in their short form. `watchRows` lengthens what it reads itself. */
-export function keepShort(kv: Deno.Kv): void {
-  const get = kv.get.bind(kv) as (...args: Parameters<Deno.Kv["get"]>) => Promise<never>;
-  const getMany = kv.getMany.bind(kv) as (...args: unknown[]) => Promise<never[]>;
-  const [list, set, atomic] = [kv.list.bind(kv), kv.set.bind(kv), kv.atomic.bind(kv)];
-  kv.get = async (...args) => lengthen(await get(...args));
-  kv.getMany = (async (...args: unknown[]) => (await getMany(...args)).map(lengthen)) as never;
-  kv.list = ((selector, options) => {
-    const entries = list(selector, options);
-    const [kind] = "prefix" in selector ? selector.prefix : selector.start;
-    if (kind !== undefined && !FORMS.has(kind)) return entries;
-    const next = entries.next.bind(entries);
-    entries.next = async () => {
-      const read = await next();
-      if (!read.done) lengthen(read.value);
-      return read;
-    };
-    return entries;
-  }) as Deno.Kv["list"];
-  kv.set = (key, value, options) => set(key, shortForm(key, value), options);
-  kv.atomic = () => {
-    const op = atomic();
-    const plain = op.set.bind(op);
-    op.set = (key, value, options) => plain(key, shortForm(key, value), options);
-    return op;
+/** Gives the entries of a list the values that were set. A watch lengthens what it reads itself. */
+export function lengthenAll<T>(
+  selector: Deno.KvListSelector,
+  entries: Deno.KvListIterator<T>,
+): Deno.KvListIterator<T> {
+  const [kind] = "prefix" in selector ? selector.prefix : selector.start;
+  if (kind !== undefined && !FORMS.has(kind)) return entries;
+  const next = entries.next.bind(entries);
+  entries.next = async () => {
+    const read = await next();
+    if (!read.done) lengthen(read.value);
+    return read;
   };
+  return entries;
 }

@@ -15,7 +15,7 @@ async function usedStore(rows: number) {
   const dataDir = await Deno.makeTempDir({ prefix: "callboard_compact_" });
   const path = join(dataDir, "callboard.kv");
   // Opened by Deno alone, so with Deno's own index.
-  const kv = await Deno.openKv(path);
+  const kv = await openStore(path);
   const value = "x".repeat(2_000);
   for (let n = 0; n < rows; n += 100) {
     const op = kv.atomic();

@@ -1,5 +1,6 @@
 import { AppError, stale } from "../base/errors.ts";
 import { sleep } from "../base/pause.ts";
+import type { Atomic, Store } from "./store.ts";
 
 const ATTEMPTS_MAX = 64;
 
@@ -27,8 +28,8 @@ export async function retryOvertaken<T>(
  * operation and throws to give up. It may run several times.
  */
 export const transact = <T>(
-  kv: Deno.Kv,
-  attempt: (op: Deno.AtomicOperation) => Promise<T> | T,
+  kv: Store,
+  attempt: (op: Atomic) => Promise<T> | T,
 ): Promise<T> =>
   retryOvertaken(async () => {
     const op = kv.atomic();
@@ -37,7 +38,7 @@ export const transact = <T>(
   });
 
 /** Commits once. Throws `stale` if a checked row has changed. */
-export async function commitOnce(op: Deno.AtomicOperation): Promise<Deno.KvCommitResult> {
+export async function commitOnce(op: Atomic): Promise<Deno.KvCommitResult> {
   const committed = await op.commit();
   if (!committed.ok) throw stale();
   return committed;
@@ -63,13 +64,13 @@ const isLate = ({ status }: AppError): boolean => status === 404 || status === 4
 export const isStale = ({ key }: AppError): boolean => key === stale().key;
 
 /** Last work under way for each name, by store. */
-const queues = new WeakMap<Deno.Kv, Map<string, Promise<unknown>>>();
+const queues = new WeakMap<Store, Map<string, Promise<unknown>>>();
 
 /**
  * Does `work` after all earlier work under the same name, so that callers in one process queue up
  * instead of conflicting in the store. Other processes are not affected.
  */
-export function inTurn<T>(kv: Deno.Kv, name: string, work: () => Promise<T>): Promise<T> {
+export function inTurn<T>(kv: Store, name: string, work: () => Promise<T>): Promise<T> {
   const queue = queues.get(kv) ?? new Map<string, Promise<unknown>>();
   queues.set(kv, queue);
   const mine = (queue.get(name) ?? Promise.resolve()).then(work, work);

@@ -2,9 +2,10 @@ import { whenAborted } from "../base/abort.ts";
 import { createBell } from "../base/bell.ts";
 import { describeError, type Log } from "../base/log.ts";
 import { lengthen } from "./short_rows.ts";
+import type { Store } from "./store.ts";
 
 interface WatchDeps {
-  kv: Deno.Kv;
+  kv: Store;
   log: Log;
 }
 

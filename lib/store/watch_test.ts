@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { until } from "@/tests/support/until.ts";
 import { onChange, watchRows } from "./watch.ts";
+import { openStore } from "./open_store.ts";
 
 const ROW = ["wake"];
 
 /** Opens a store whose watches can be broken as a network failure would break them. */
 async function openBrokenStore() {
-  const kv = await Deno.openKv(":memory:");
+  const kv = await openStore(":memory:");
   const log: string[] = [];
   const watches: { fail(): void; end(): void }[] = [];
   let refuses = false;
@@ -86,7 +87,7 @@ Deno.test("waiting for a refused watch ends immediately on abort", async () => {
 });
 
 Deno.test("a watch ends with its store and reports nothing", async () => {
-  const kv = await Deno.openKv(":memory:");
+  const kv = await openStore(":memory:");
   const told: string[] = [];
   const log = (_: string, event: string) => void told.push(event);
   const watch = watchRows({ kv, log }, [ROW], new AbortController().signal);

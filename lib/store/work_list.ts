@@ -2,6 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import { type Loop, startLoop } from "./loop.ts";
 import { takeWorkTurn } from "./work_turn.ts";
+import type { Store } from "./store.ts";
 
 /**
  * Rows of work that takes many commits. Each row has the progress, which is stored in the same
@@ -28,7 +29,7 @@ const TASK_MS_MAX = 30 * 60_000;
 
 /** Does the work as it comes. If servers share the store, one of them does it. */
 export function startWorkLoop<Row>(
-  deps: { kv: Deno.Kv; log: Log; clock: Clock },
+  deps: { kv: Store; log: Log; clock: Clock },
   { name, wokenBy, turn, shared, ...list }: WorkOptions<Row>,
 ): Loop {
   const server = crypto.randomUUID();
@@ -47,7 +48,7 @@ export function startWorkLoop<Row>(
  * turn. Resolves to those until the next call.
  */
 export async function handleAll<Row>(
-  kv: Deno.Kv,
+  kv: Store,
   { prefix, handle }: WorkList<Row>,
   stop?: AbortSignal,
   waitForTurn: () => Promise<number> = () => Promise.resolve(0),

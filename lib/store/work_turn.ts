@@ -1,4 +1,5 @@
 import type { Clock } from "../base/clock.ts";
+import type { Store } from "./store.ts";
 
 /** Stored row of the server that does some work for all. */
 interface TurnRow {
@@ -16,7 +17,7 @@ const TURN_MS = 10_000;
  * that may be so.
  */
 export async function takeWorkTurn(
-  { kv, clock }: { kv: Deno.Kv; clock: Pick<Clock, "now"> },
+  { kv, clock }: { kv: Store; clock: Pick<Clock, "now"> },
   key: Deno.KvKey,
   owner: string,
   turnMs = TURN_MS,

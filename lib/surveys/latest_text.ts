@@ -2,6 +2,7 @@ import type { ProjectScope } from "../access/scope.ts";
 import { AppError, type Sentence, sentenceOf } from "../base/errors.ts";
 import { describeError } from "../base/log.ts";
 import { findKeptText, keepText } from "../store/kept_texts.ts";
+import type { Store } from "../store/store.ts";
 
 /** A text outside of the store. */
 interface TextSource {
@@ -43,7 +44,7 @@ interface Memory {
   known: Map<string, Known>;
   reading: Map<string, Promise<LatestText>>;
 }
-const memories = new WeakMap<Deno.Kv, Memory>();
+const memories = new WeakMap<Store, Memory>();
 
 /** Returns the text of a source. If it cannot be read, that is the last one that was. */
 export function latestText(

@@ -2,6 +2,7 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from "jo
 import type { Deps } from "../access/deps.ts";
 import { rowKeys } from "../store/keys.ts";
 import { OVERTAKEN, retryOvertaken } from "../store/transact.ts";
+import type { Atomic } from "../store/store.ts";
 
 type KeyDeps = Pick<Deps, "kv" | "clock" | "secrets">;
 
@@ -44,7 +45,7 @@ export const readKeys = (deps: KeyDeps): Promise<SigningKey[]> =>
   });
 
 /** Adds to `op` that a new key replaces all others. What they have signed is no longer valid. */
-export async function replaceKeys(deps: KeyDeps, op: Deno.AtomicOperation): Promise<void> {
+export async function replaceKeys(deps: KeyDeps, op: Atomic): Promise<void> {
   const row: KeyRingRow = { keys: [await newKey(deps, deps.clock.now().getTime())] };
   op.set(rowKeys.identityKeys(), row);
 }

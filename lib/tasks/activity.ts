@@ -10,6 +10,7 @@ import { countRows, type ListPosition } from "../store/counted.ts";
 import { getAll } from "../store/get_all.ts";
 import { cachedWhile } from "../store/cached.ts";
 import { type ResourceKind, rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import type { TaskRow } from "./schema.ts";
 
 /** Scope of people who see the activity of a project, or with an admin's, that of the server. */
@@ -88,7 +89,7 @@ export async function getActivity(scope: ActivityScope, id: string): Promise<Act
 }
 
 /** Adds to events what has become of their objects. */
-async function withObjects(kv: Deno.Kv, events: StoredEvent[]): Promise<Activity[]> {
+async function withObjects(kv: Store, events: StoredEvent[]): Promise<Activity[]> {
   const objects = await getAll<TaskRow & { user_id: number }>(kv, events.map(objectKey));
   return events.map(({ id, row }, n) => {
     const { value } = objects[n];

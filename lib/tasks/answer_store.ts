@@ -1,6 +1,7 @@
 import { AppError } from "../base/errors.ts";
 import { chunkCount, deleteChunks, readChunks, setChunks } from "../store/chunks.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Atomic, Store } from "../store/store.ts";
 import { byteLength, LONG_TEXT_BYTES_MAX } from "../base/fields.ts";
 import type { TaskRow } from "./schema.ts";
 
@@ -30,7 +31,7 @@ export function requireStorable(json: string): void {
 /**
  * Returns the task as its row is stored, and adds answers that are too long for the row to `op`.
  */
-export function storeAnswers(op: Deno.AtomicOperation, task: TaskRow): TaskRow {
+export function storeAnswers(op: Atomic, task: TaskRow): TaskRow {
   const bytes = new TextEncoder().encode(task.environment);
   if (bytes.length <= INLINE_BYTES_MAX) return task;
   setChunks(op, answerKey(task), bytes);
@@ -41,7 +42,7 @@ export function storeAnswers(op: Deno.AtomicOperation, task: TaskRow): TaskRow {
  * Returns the JSON text of a task's answers, wherever it is stored; "{}" if the task is deleted
  * meanwhile.
  */
-export async function readAnswers(kv: Deno.Kv, task: TaskRow): Promise<string> {
+export async function readAnswers(kv: Store, task: TaskRow): Promise<string> {
   const { environment, long_answers = 0 } = task;
   if (long_answers === 0) return environment;
   const bytes = await readChunks(kv, answerKey(task), chunkCount(long_answers));
@@ -49,7 +50,7 @@ export async function readAnswers(kv: Deno.Kv, task: TaskRow): Promise<string> {
 }
 
 /** Adds the deletion of a task's long answers to `op`. */
-export function deleteAnswers(op: Deno.AtomicOperation, task: TaskRow): void {
+export function deleteAnswers(op: Atomic, task: TaskRow): void {
   deleteChunks(op, answerKey(task), chunkCount(task.long_answers ?? 0));
 }
 
@@ -62,7 +63,7 @@ export function limitByBytes(tasks: TaskRow[]): TaskRow[] {
 
 /** Adds a task's encrypted secret answers to `op`. */
 export function storeSecretAnswers(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   taskId: number,
   sealed: Uint8Array,
 ): void {
@@ -70,11 +71,11 @@ export function storeSecretAnswers(
 }
 
 /** Returns a task's encrypted secret answers; empty when they were deleted. */
-export const readSecretAnswers = (kv: Deno.Kv, taskId: number): Promise<Uint8Array> =>
+export const readSecretAnswers = (kv: Store, taskId: number): Promise<Uint8Array> =>
   readChunks(kv, secretKey(taskId), SECRET_CHUNKS_MAX);
 
 /** Adds the deletion of a task's secret answers and passwords to `op`. */
-export function deleteSecretAnswers(op: Deno.AtomicOperation, taskId: number): void {
+export function deleteSecretAnswers(op: Atomic, taskId: number): void {
   op.delete(rowKeys.taskPasswords(taskId));
   deleteChunks(op, secretKey(taskId), SECRET_CHUNKS_MAX);
 }

@@ -1,5 +1,6 @@
 import { getAll } from "../store/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Atomic, Store } from "../store/store.ts";
 import type { PinnedAccess } from "./pin_store.ts";
 
 /** The row of an object that a task runs with, with its versionstamp at the time of an approval. */
@@ -11,7 +12,7 @@ type Approver = (typeof APPROVERS)[number];
 
 /** Adds the inputs with which a task may run to `op`. */
 export function storeApproved(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   taskId: number,
   by: Approver,
   rows: InputRow[],
@@ -21,7 +22,7 @@ export function storeApproved(
 
 /** Returns the inputs with which a task may run; undefined where no one has approved any. */
 export async function readApproved(
-  kv: Deno.Kv,
+  kv: Store,
   taskId: number,
 ): Promise<Partial<Record<Approver, InputRow[]>>> {
   const keys = APPROVERS.map((by) => rowKeys.approvedInputs(taskId, by));
@@ -34,7 +35,7 @@ export async function readApproved(
 
 /** Adds the deletion of these inputs to `op`. */
 export function deleteApproved(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   taskId: number,
   some: readonly Approver[] = APPROVERS,
 ): void {

@@ -1,6 +1,7 @@
 import type { SystemActor } from "../access/actor.ts";
 import type { Deps } from "../access/deps.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Atomic } from "../store/store.ts";
 import type { TaskRow } from "./schema.ts";
 
 /** Publishes the current state of a task to the sockets and streams of this process. */
@@ -28,7 +29,7 @@ export async function tasksGone({ hub, kv }: Pick<Deps, "hub" | "kv">, project_i
  * Adds to `op` that lists of schedules have changed, if one of these tasks is the work of a
  * schedule, because they show how its last task ended.
  */
-export function schedulesChanged(op: Deno.AtomicOperation, tasks: TaskRow[]): void {
+export function schedulesChanged(op: Atomic, tasks: TaskRow[]): void {
   const task = tasks.find(({ schedule_id }) => schedule_id);
   if (task) op.set(rowKeys.resourcesStamp("schedules"), task.id);
 }

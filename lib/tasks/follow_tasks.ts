@@ -5,6 +5,7 @@ import type { LiveMessage } from "../base/hub.ts";
 import { onceFor } from "../base/once_for.ts";
 import { sleep } from "../base/pause.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import { announcesPlayTask } from "../output/banners.ts";
 import { findTask } from "./repository.ts";
 import { type StartedTask, startedTasks } from "./initiators.ts";
@@ -22,10 +23,10 @@ const EVERY_MS_EACH = 5;
 const CHANGES_MAX = 100;
 
 /** Number of followers by store. */
-const followers = new WeakMap<Deno.Kv, number>();
+const followers = new WeakMap<Store, number>();
 
 /** Counts a follower until `signal` aborts. Returns its time between updates, which may change. */
-function countFollower(kv: Deno.Kv, signal: AbortSignal): () => number {
+function countFollower(kv: Store, signal: AbortSignal): () => number {
   const add = (count: number) => followers.set(kv, (followers.get(kv) ?? 0) + count);
   add(1);
   whenAborted(signal, () => add(-1));
@@ -83,14 +84,14 @@ export function followTasks(
 
 type UpdateMessage = Extract<LiveMessage, { type: "update" }>;
 
-async function readTasks(kv: Deno.Kv, messages: UpdateMessage[]): Promise<StartedTask[]> {
+async function readTasks(kv: Store, messages: UpdateMessage[]): Promise<StartedTask[]> {
   const tasks = await Promise.all(messages.map((message) => readTask(message, kv)));
   return tasks.filter((task) => task !== null);
 }
 
 /** Reads the task once per change, however many clients follow it. */
 const readTask = onceFor(
-  async ({ project_id, task_id }: UpdateMessage, kv: Deno.Kv): Promise<StartedTask | null> => {
+  async ({ project_id, task_id }: UpdateMessage, kv: Store): Promise<StartedTask | null> => {
     const row = await findTask(kv, project_id, task_id);
     return row && (await startedTasks(kv, [row]))[0];
   },

@@ -1,6 +1,7 @@
 import { idRange } from "../store/id_range.ts";
 import { rowKeys } from "../store/keys.ts";
 import { countOf } from "../store/counted.ts";
+import type { Store } from "../store/store.ts";
 import { getTasks } from "./repository.ts";
 import { listOpenTasks } from "./open_tasks.ts";
 import type { TaskRow } from "./schema.ts";
@@ -22,7 +23,7 @@ interface HistoryPage {
  * a runner are searched for those of an initiator, and those of a workflow for those of a runner.
  */
 export async function listHistory(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   filter: TaskFilter,
 ): Promise<HistoryPage> {
@@ -53,7 +54,7 @@ interface Found {
  * Yields the tasks found in the indices, newest first, `size` at a time. Almost all of them match.
  */
 async function* candidates(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   filter: TaskFilter,
   size: number,
@@ -80,14 +81,14 @@ async function* candidates(
 }
 
 /** Returns the rows of found tasks. Either all of them have a row or none has. */
-async function rowsOf(kv: Deno.Kv, projectId: number, found: Found[]): Promise<TaskRow[]> {
+async function rowsOf(kv: Store, projectId: number, found: Found[]): Promise<TaskRow[]> {
   const rows = found.flatMap(({ task }) => task ?? []);
   return rows.length > 0 ? rows : await getTasks(kv, found.map(({ id }) => [projectId, id]));
 }
 
 /** Yields the tasks of the queue that may match. */
 async function* openTasks(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   { statuses, templateId, before = Infinity }: TaskFilter,
 ): AsyncGenerator<Found> {
@@ -102,7 +103,7 @@ async function* openTasks(
  * Yields the entries of an index, newest first. The task rows themselves serve as an index, too.
  */
 async function* indexed(
-  kv: Deno.Kv,
+  kv: Store,
   prefix: Deno.KvKey,
   { start, end }: { start: number; end: number },
   batchSize: number,
@@ -119,7 +120,7 @@ async function* indexed(
  * match, apart from the time.
  */
 export async function indicesOf(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   { templateId = 0, statuses, ...filter }: TaskFilter,
 ): Promise<Deno.KvKey[]> {

@@ -2,6 +2,7 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { AppError } from "../base/errors.ts";
 import { chunkCount, deleteChunks, readChunks, setChunks } from "../store/chunks.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Atomic, Store } from "../store/store.ts";
 import type { TaskRow } from "./schema.ts";
 
 /** Bytes of compressed names. One commit stores them with the answers of the task. */
@@ -24,13 +25,13 @@ export function packHosts(names: string[]): Uint8Array {
 }
 
 /** Adds the hosts of a new task to `op`, and the task to the retries of the one that it repeats. */
-export function storeHosts(op: Deno.AtomicOperation, task: Retry, hosts: Uint8Array): void {
+export function storeHosts(op: Atomic, task: Retry, hosts: Uint8Array): void {
   setChunks(op, hostsKey(task), hosts);
   op.set(rowKeys.taskRetry(task.project_id, task.retry_of!.task_id, task.id), true);
 }
 
 /** Returns the only hosts of a task, by name; null for a task without such a list. */
-export async function readHostNames(kv: Deno.Kv, task: Retry): Promise<string[] | null> {
+export async function readHostNames(kv: Store, task: Retry): Promise<string[] | null> {
   if (!task.retry_of) return null;
   const bytes = await readChunks(kv, hostsKey(task), chunkCount(BYTES_MAX));
   const text = inflateRawSync(bytes, { maxOutputLength: TEXT_MAX });
@@ -38,7 +39,7 @@ export async function readHostNames(kv: Deno.Kv, task: Retry): Promise<string[] 
 }
 
 /** Adds the deletion of a task's hosts to `op`. */
-export function deleteHosts(op: Deno.AtomicOperation, task: Retry): void {
+export function deleteHosts(op: Atomic, task: Retry): void {
   if (!task.retry_of) return;
   deleteChunks(op, hostsKey(task), chunkCount(BYTES_MAX));
   op.delete(rowKeys.taskRetry(task.project_id, task.retry_of.task_id, task.id));
@@ -46,7 +47,7 @@ export function deleteHosts(op: Deno.AtomicOperation, task: Retry): void {
 
 /** Returns the ids of the latest tasks that repeat a task, oldest first. */
 export async function listRetryIds(
-  kv: Deno.Kv,
+  kv: Store,
   { project_id, id }: Pick<TaskRow, "id" | "project_id">,
   limit: number,
 ): Promise<number[]> {

@@ -1,5 +1,6 @@
 import { rowKeys } from "../store/keys.ts";
 import { type Course, rewriteRows, unwatched } from "../store/rewrite_rows.ts";
+import type { Store } from "../store/store.ts";
 import { indexKeys } from "./index_keys.ts";
 import type { TaskRow } from "./schema.ts";
 
@@ -11,7 +12,7 @@ const TASKS_PER_COMMIT = 50;
  * again, which changes nothing. Earlier versions could also keep the wrong one of two parallel
  * starts as a template's latest task, which is corrected here.
  */
-export async function indexHistory(kv: Deno.Kv, course: Course = unwatched): Promise<void> {
+export async function indexHistory(kv: Store, course: Course = unwatched): Promise<void> {
   const rows = { prefix: rowKeys.everyTask(), perCommit: TASKS_PER_COMMIT };
   await rewriteRows<TaskRow>(kv, rows, course, (op, { value: task }) => {
     for (const key of indexKeys(task)) op.set(key, true);
@@ -21,7 +22,7 @@ export async function indexHistory(kv: Deno.Kv, course: Course = unwatched): Pro
   }
 }
 
-async function keepNewest(kv: Deno.Kv, last: Deno.KvEntry<TaskRow>) {
+async function keepNewest(kv: Store, last: Deno.KvEntry<TaskRow>) {
   const { id, project_id, template_id } = last.value;
   const prefix = rowKeys.tasksByTemplate(project_id, template_id);
   for await (const { key } of kv.list({ prefix }, { reverse: true, limit: 1 })) {

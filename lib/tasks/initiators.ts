@@ -1,6 +1,7 @@
 import type { RecordedPerson } from "../base/person.ts";
 import { getAll } from "../store/get_all.ts";
 import { type ResourceKind, rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import type { TaskRow, TaskView } from "./schema.ts";
 import { type Trigger, triggerOf } from "./trigger.ts";
 import { taskViews } from "./view.ts";
@@ -29,7 +30,7 @@ export interface StartedTask extends TaskView {
 }
 
 /** Returns tasks as pages show them, without answers that are stored outside of the row. */
-export async function startedTasks(kv: Deno.Kv, tasks: TaskRow[]): Promise<StartedTask[]> {
+export async function startedTasks(kv: Store, tasks: TaskRow[]): Promise<StartedTask[]> {
   const [views, starters] = await Promise.all([
     taskViews(kv, tasks, { brief: true }),
     initiatorsOf(kv, tasks),
@@ -38,7 +39,7 @@ export async function startedTasks(kv: Deno.Kv, tasks: TaskRow[]): Promise<Start
 }
 
 /** Returns the initiator of each task, with its current name or else the name at that time. */
-export async function initiatorsOf(kv: Deno.Kv, tasks: TaskRow[]): Promise<Initiator[]> {
+export async function initiatorsOf(kv: Store, tasks: TaskRow[]): Promise<Initiator[]> {
   const keys = new Map<string, Deno.KvKey>();
   for (const task of tasks) {
     const key = starterKey(task);

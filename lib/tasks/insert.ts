@@ -4,6 +4,7 @@ import { type HeldProject, requireProject } from "../store/guard_project.ts";
 import { addCounted } from "../store/counted.ts";
 import { inTurn, transact } from "../store/transact.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Atomic, Store } from "../store/store.ts";
 import type { TaskRow } from "./schema.ts";
 import { isFinished, isFirstStatus } from "./status.ts";
 import { openTask } from "./open_tasks.ts";
@@ -19,8 +20,8 @@ const TASK_BYTES_MAX = 56 * 1024;
  * template's latest task.
  */
 export function takeTurn<T>(
-  kv: Deno.Kv,
-  attempt: (op: Deno.AtomicOperation) => Promise<T>,
+  kv: Store,
+  attempt: (op: Atomic) => Promise<T>,
 ): Promise<T> {
   return inTurn(kv, "history", () => transact(kv, attempt));
 }
@@ -36,8 +37,8 @@ interface HistoryEnd {
  * commit. Throws 404 if the project is deleted or being deleted.
  */
 export async function holdHistory(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   { project_id, template_id }: Pick<TaskRow, "project_id" | "template_id">,
 ): Promise<HistoryEnd> {
   const [project, last, count] = await kv.getMany<[HeldProject, TaskRow, Deno.KvU64]>([
@@ -56,7 +57,7 @@ export async function holdHistory(
  * already has a final status. Throws 400 for a task that KV would not take.
  */
 export function insertTask(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   { last, count }: HistoryEnd,
   task: TaskRow,
 ): void {

@@ -1,5 +1,6 @@
 import { cachedWhile } from "../store/cached.ts";
 import { type Ref, rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import type { TaskRow } from "./schema.ts";
 import { isFinished } from "./status.ts";
 
@@ -39,7 +40,7 @@ const LIST_MAX = 10_000;
  * Returns what the latest task of each template used. The rows are as many as templates, so that
  * this does not take longer as the history grows. Earlier tasks of a template are not considered.
  */
-export const readLastUses = (kv: Deno.Kv, projectId: number): Promise<LastUses> =>
+export const readLastUses = (kv: Store, projectId: number): Promise<LastUses> =>
   cachedWhile(kv, [rowKeys.tasksWake()], `last uses of ${projectId}`, async () => {
     const entries = kv.list<TaskRow>({ prefix: rowKeys.lastTasks(projectId) }, {
       limit: LIST_MAX,

@@ -1,5 +1,6 @@
 import { cachedWhile } from "../store/cached.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import type { KeptPlan } from "../execution/run/plan.ts";
 import { isPersonal, type PersonalPart } from "./personal.ts";
 import { isPreviewing } from "./preview_state.ts";
@@ -56,7 +57,7 @@ export const LEASE_MS = 30_000;
 
 /** Renews the lease of a task. Returns false if another server has taken it, or it ended. */
 export async function renewLease(
-  kv: Deno.Kv,
+  kv: Store,
   taskId: number,
   lease: { owner: string; until: number },
 ): Promise<boolean> {
@@ -68,7 +69,7 @@ export async function renewLease(
 }
 
 /** Returns every unfinished task, oldest first, queued or running. `requireRoom` bounds them. */
-export async function listOpenTasks(kv: Deno.Kv): Promise<OpenTask[]> {
+export async function listOpenTasks(kv: Store): Promise<OpenTask[]> {
   const open: OpenTask[] = [];
   for await (
     const { value } of kv.list<OpenTask>({ prefix: rowKeys.openTasks() }, { batchSize: 500 })
@@ -79,11 +80,11 @@ export async function listOpenTasks(kv: Deno.Kv): Promise<OpenTask[]> {
 }
 
 /** Returns the same, read once per change for all callers. The list must not be modified. */
-export const readOpenTasks = (kv: Deno.Kv): Promise<OpenTask[]> =>
+export const readOpenTasks = (kv: Store): Promise<OpenTask[]> =>
   cachedWhile(kv, [rowKeys.tasksWake()], "open tasks", () => listOpenTasks(kv));
 
 /** Returns the task's row in the queue; null once it has ended. */
-export const findOpenTask = async (kv: Deno.Kv, id: number): Promise<OpenTask | null> =>
+export const findOpenTask = async (kv: Store, id: number): Promise<OpenTask | null> =>
   (await kv.get<OpenTask>(rowKeys.openTask(id))).value;
 
 /**
@@ -91,7 +92,7 @@ export const findOpenTask = async (kv: Deno.Kv, id: number): Promise<OpenTask | 
  * block forever because once they were not.
  */
 export async function repairQueueRow(
-  kv: Deno.Kv,
+  kv: Store,
   { id, project_id }: Pick<OpenTask, "id" | "project_id">,
 ): Promise<void> {
   const [task, open] = await kv.getMany<[TaskRow, OpenTask]>([
@@ -158,6 +159,6 @@ export const needOf = (
     : null;
 
 /** Returns a project's unfinished tasks. */
-export async function listProjectOpenTasks(kv: Deno.Kv, projectId: number): Promise<OpenTask[]> {
+export async function listProjectOpenTasks(kv: Store, projectId: number): Promise<OpenTask[]> {
   return (await listOpenTasks(kv)).filter(({ project_id }) => project_id === projectId);
 }

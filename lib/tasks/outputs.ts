@@ -1,12 +1,13 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { deleteFound } from "../store/delete_prefix.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Atomic, Store } from "../store/store.ts";
 import { getTaskRow } from "./repository.ts";
 import type { TaskOutputValue, TaskRow } from "./schema.ts";
 
 /** Returns the outputs of a task by name, in alphabetical order. It has none before its end. */
 export async function outputsOf(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   taskId: number,
 ): Promise<Map<string, string>> {
@@ -30,7 +31,7 @@ export async function listOutputs(
 
 /** Adds the outputs of a task to `op`. Bytes, because a rare character doubles a stored text. */
 export function storeOutputs(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   { project_id: projectId, id }: Pick<TaskRow, "project_id" | "id">,
   outputs: ReadonlyMap<string, string>,
 ): void {
@@ -41,5 +42,5 @@ export function storeOutputs(
 }
 
 /** Deletes the outputs of tasks. */
-export const deleteOutputs = (kv: Deno.Kv, projectId: number, taskIds: number[]): Promise<void> =>
+export const deleteOutputs = (kv: Store, projectId: number, taskIds: number[]): Promise<void> =>
   deleteFound(kv, taskIds.map((id) => ({ prefix: rowKeys.taskOutputs(projectId, id) })));

@@ -4,6 +4,7 @@ import { firstOfEach } from "../store/first_of_each.ts";
 import { getAll } from "../store/get_all.ts";
 import { cachedWhile } from "../store/cached.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import { findTask } from "./repository.ts";
 
 /** Maximum number of people that a filter offers. */
@@ -20,7 +21,7 @@ export const listStartingPeople = (
     () => readPeople(kv, projectId),
   );
 
-async function readPeople(kv: Deno.Kv, projectId: number): Promise<Map<number, RecordedPerson>> {
+async function readPeople(kv: Store, projectId: number): Promise<Map<number, RecordedPerson>> {
   const firsts = new Map<number, number>();
   for await (const { part, entry } of firstOfEach(kv, rowKeys.taskStarters(projectId, 0))) {
     if (part !== 0) firsts.set(Math.abs(part), entry.key.at(-1) as number);

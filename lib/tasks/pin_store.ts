@@ -1,6 +1,7 @@
 import { LONG_TEXT_BYTES_MAX } from "../base/fields.ts";
 import { chunkCount, deleteChunks, readChunks, setChunks } from "../store/chunks.ts";
 import { type Ref, rowKeys } from "../store/keys.ts";
+import type { Atomic, Store } from "../store/store.ts";
 import type { ListedKey } from "../resources/common/key_list.ts";
 import { isPersonal } from "./personal.ts";
 import type { TaskRow } from "./schema.ts";
@@ -51,14 +52,14 @@ const CHUNKS_MAX = chunkCount(LONG_TEXT_BYTES_MAX);
 const textKey = (taskId: number) => (n: number) => rowKeys.taskPinText(taskId, n);
 
 /** Adds the inputs of a preview to `op`. */
-export function storePin(op: Deno.AtomicOperation, taskId: number, pin: Pin): void {
+export function storePin(op: Atomic, taskId: number, pin: Pin): void {
   const { inventory, ...others } = pin;
   setChunks(op, textKey(taskId), new TextEncoder().encode(inventory.inventory));
   op.set(rowKeys.taskPin(taskId), { ...others, inventory: { ...inventory, inventory: "" } });
 }
 
 /** Returns the inputs of a task's preview; null if it has not begun. */
-export async function readPin(kv: Deno.Kv, taskId: number): Promise<Pin | null> {
+export async function readPin(kv: Store, taskId: number): Promise<Pin | null> {
   const { value } = await kv.get<Pin>(rowKeys.taskPin(taskId));
   if (!value) return null;
   const text = await readChunks(kv, textKey(taskId), CHUNKS_MAX);
@@ -67,7 +68,7 @@ export async function readPin(kv: Deno.Kv, taskId: number): Promise<Pin | null> 
 }
 
 /** Adds the deletion of a preview's inputs to `op`. */
-export function deletePin(op: Deno.AtomicOperation, task: TaskRow): void {
+export function deletePin(op: Atomic, task: TaskRow): void {
   if (!isPinned(task)) return;
   op.delete(rowKeys.taskPin(task.id));
   deleteChunks(op, textKey(task.id), CHUNKS_MAX);

@@ -1,6 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { type Count, COUNTED_MAX, countOf, countRows, type ListPosition } from "../store/counted.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import { type Compared, matchesFilter, type TaskFilter } from "./filter.ts";
 import { indicesOf, listHistory } from "./history.ts";
 import { isFinished } from "./status.ts";
@@ -38,7 +39,7 @@ export async function positionInTasks(
 const HIDDEN_MAX = 1_000;
 
 /** Returns the latest attempts that match, but are not shown because another one follows. */
-async function listHidden(kv: Deno.Kv, projectId: number, filter: TaskFilter): Promise<number[]> {
+async function listHidden(kv: Store, projectId: number, filter: TaskFilter): Promise<number[]> {
   const selector = { prefix: rowKeys.repeatedTasks(projectId) };
   const rows = kv.list<Compared>(selector, { limit: HIDDEN_MAX, reverse: true, batchSize: 500 });
   const found = await Array.fromAsync(rows);
@@ -54,7 +55,7 @@ const isIndexed = (
   (runnerId === undefined ||
     (userId === undefined && workflowId === undefined && !triggers));
 
-async function countNewer(kv: Deno.Kv, indices: Deno.KvKey[], id: number): Promise<number | null> {
+async function countNewer(kv: Store, indices: Deno.KvKey[], id: number): Promise<number | null> {
   const counts = await Promise.all(
     indices.map((index) =>
       countRows(kv, { start: [...index, id], end: [...index, Number.MAX_SAFE_INTEGER] })
@@ -64,7 +65,7 @@ async function countNewer(kv: Deno.Kv, indices: Deno.KvKey[], id: number): Promi
   return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
-async function countFound(kv: Deno.Kv, projectId: number, filter: TaskFilter): Promise<Count> {
+async function countFound(kv: Store, projectId: number, filter: TaskFilter): Promise<Count> {
   const all = { ...filter, before: undefined, limit: COUNTED_MAX, stories: true } as const;
   const { tasks, hasNext } = await listHistory(kv, projectId, all);
   return { count: tasks.length, isMore: hasNext };

@@ -1,5 +1,6 @@
 import { getAll } from "../store/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import { listHistory } from "./history.ts";
 import type { LogHead } from "../output/store.ts";
 import type { TaskRow } from "./schema.ts";
@@ -12,7 +13,7 @@ export interface Progress {
 }
 
 /** Returns the progress of each of `tasks`. */
-export async function readProgress(kv: Deno.Kv, tasks: TaskRow[]): Promise<Progress[]> {
+export async function readProgress(kv: Store, tasks: TaskRow[]): Promise<Progress[]> {
   const [heads, measures] = await Promise.all([
     getAll<LogHead>(kv, tasks.map(({ id }) => rowKeys.taskLogHead(id))),
     Promise.all(tasks.map((task) => measureOf(kv, task))),
@@ -29,7 +30,7 @@ export async function readProgress(kv: Deno.Kv, tasks: TaskRow[]): Promise<Progr
  * Returns the number of Ansible tasks in the last successful task, if it had the same playbook and
  * tags.
  */
-async function measureOf(kv: Deno.Kv, task: TaskRow): Promise<number | null> {
+async function measureOf(kv: Store, task: TaskRow): Promise<number | null> {
   const filter = { templateId: task.template_id, statuses: ["success"], limit: 1 } as const;
   const { tasks: [last] } = await listHistory(kv, task.project_id, filter);
   return last?.play_tasks && runsOf(last) === runsOf(task) ? last.play_tasks : null;

@@ -1,11 +1,12 @@
 import { notFound } from "../base/errors.ts";
 import { getAll } from "../store/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import type { TaskRow } from "./schema.ts";
 
 /** Returns the task with this project and id, or null. */
 export async function findTask(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   id: number,
 ): Promise<TaskRow | null> {
@@ -13,7 +14,7 @@ export async function findTask(
 }
 
 /** Returns the task. Throws 404 if it does not exist. */
-export async function getTaskRow(kv: Deno.Kv, projectId: number, id: number): Promise<TaskRow> {
+export async function getTaskRow(kv: Store, projectId: number, id: number): Promise<TaskRow> {
   const task = await findTask(kv, projectId, id);
   if (!task) throw notFound();
   return task;
@@ -26,7 +27,7 @@ interface TaskPage {
 }
 
 /** Returns a project's tasks, newest first. */
-export function listTaskRows(kv: Deno.Kv, projectId: number, page: TaskPage): Promise<TaskRow[]> {
+export function listTaskRows(kv: Store, projectId: number, page: TaskPage): Promise<TaskRow[]> {
   return Array.fromAsync(
     kv.list<TaskRow>(newestFirst(rowKeys.tasks(projectId), page.before), {
       reverse: true,
@@ -42,7 +43,7 @@ export function listTaskRows(kv: Deno.Kv, projectId: number, page: TaskPage): Pr
  * `checks`, its checks instead.
  */
 export async function listTemplateTasks(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   templateId: number,
   page: TaskPage & { built?: boolean; checks?: boolean },
@@ -69,7 +70,7 @@ function newestFirst(prefix: Deno.KvKey, before?: number): Deno.KvListSelector {
 
 /** Returns the existing tasks of these projects and ids, in the requested order. */
 export async function getTasks(
-  kv: Deno.Kv,
+  kv: Store,
   ids: [project: number, id: number][],
 ): Promise<TaskRow[]> {
   const rows = await getAll<TaskRow>(kv, ids.map(([project, id]) => rowKeys.task(project, id)));

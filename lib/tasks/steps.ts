@@ -3,6 +3,7 @@ import { recordEvent } from "../events/record.ts";
 import { addCounted } from "../store/counted.ts";
 import { rowKeys } from "../store/keys.ts";
 import { transact } from "../store/transact.ts";
+import type { Atomic, Store } from "../store/store.ts";
 import type { TaskRow } from "./schema.ts";
 import { type OpenTask, openTask } from "./open_tasks.ts";
 import { isRepeated } from "./attempts.ts";
@@ -17,7 +18,7 @@ import { countRun } from "./trends/counters.ts";
 type TaskChange = Partial<Omit<TaskRow, "id" | "project_id" | "template_id" | "status">>;
 
 /** Adds further mutations to a step. They are stored with it or not at all. */
-type Also = (op: Deno.AtomicOperation, task: TaskRow) => void | Promise<void>;
+type Also = (op: Atomic, task: TaskRow) => void | Promise<void>;
 
 /** A step of a task, with what is stored beside it. */
 interface Step {
@@ -37,7 +38,7 @@ interface Step {
 type TaskRef = Pick<TaskRow, "id" | "project_id">;
 
 /** Returns a task with its row in the queue. Throws not found. */
-async function hold(kv: Deno.Kv, { id, project_id }: TaskRef) {
+async function hold(kv: Store, { id, project_id }: TaskRef) {
   const [task, open] = await kv.getMany<[TaskRow, OpenTask]>([
     rowKeys.task(project_id, id),
     rowKeys.openTask(id),
@@ -48,7 +49,7 @@ async function hold(kv: Deno.Kv, { id, project_id }: TaskRef) {
 
 /** Adds a step of the task in a commit of its own: see `addStep`. */
 export const advance = (
-  kv: Deno.Kv,
+  kv: Store,
   task: TaskRef,
   to: Status,
   change: TaskChange = {},
@@ -62,8 +63,8 @@ export const advance = (
  * 404 if the task is deleted.
  */
 export async function addStep(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   task: TaskRef,
   decide: (current: TaskRow) => Step | Promise<Step>,
 ): Promise<TaskRow> {
@@ -106,7 +107,7 @@ export async function addStep(
 
 /** Sets members of a task without a step, such as the commit once it is known. */
 export function amendTask(
-  kv: Deno.Kv,
+  kv: Store,
   task: TaskRef,
   change: TaskChange,
 ): Promise<TaskRow> {
@@ -115,8 +116,8 @@ export function amendTask(
 
 /** Adds such a change to `op`, as `decide` says of the row that the commit checks. */
 export async function addAmendment(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   task: TaskRef,
   decide: (current: TaskRow) => TaskChange,
 ): Promise<TaskRow> {
@@ -128,9 +129,9 @@ export async function addAmendment(
 
 /** Stores rows of an unfinished task. Throws 409 if it has ended. */
 export function storeWhileOpen(
-  kv: Deno.Kv,
+  kv: Store,
   task: Pick<TaskRow, "id" | "project_id">,
-  add: (op: Deno.AtomicOperation) => void,
+  add: (op: Atomic) => void,
 ): Promise<void> {
   return transact(kv, async (op) => {
     const entry = await kv.get<TaskRow>(rowKeys.task(task.project_id, task.id));
@@ -144,8 +145,8 @@ export function storeWhileOpen(
  * last, because each start of the template replaces it.
  */
 async function setTask(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   task: Deno.KvEntry<TaskRow>,
   next: TaskRow,
 ): Promise<void> {

@@ -2,6 +2,7 @@ import type { ProjectScope } from "../access/scope.ts";
 import { cachedWhile } from "../store/cached.ts";
 import { getAll } from "../store/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import type { TaskRow, TaskView } from "./schema.ts";
 import { type ShownTemplate, taskView, taskViews } from "./view.ts";
 
@@ -13,7 +14,7 @@ const LIST_MAX = 10_000;
  * has the names of the templates. Answers that are stored outside of the row are left out.
  */
 export async function lastTasksOf(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   names: ShownTemplate,
 ): Promise<Map<number, TaskView>> {
@@ -27,7 +28,7 @@ export async function lastTasksOf(
 
 /** Returns the same for some of the templates. */
 export async function lastTasksOfSome(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   names: ShownTemplate,
 ): Promise<Map<number, TaskView>> {
@@ -56,7 +57,7 @@ export const listLastStates = (
 
 /** Returns the latest task of one template in the same way, or null. */
 export async function lastTaskOf(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   templateId: number,
 ): Promise<TaskView | null> {
@@ -66,7 +67,7 @@ export async function lastTaskOf(
 
 /** Returns how many tasks of a template were ever started. */
 export async function countTasks(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   templateId: number,
 ): Promise<number> {
@@ -76,7 +77,7 @@ export async function countTasks(
 
 /** Returns these counts for some templates, in their order. */
 export async function countTasksOfSome(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   templateIds: readonly number[],
 ): Promise<number[]> {
@@ -85,7 +86,7 @@ export async function countTasksOfSome(
 }
 
 /** Returns these counts for all templates of the project that had a task, by template id. */
-export async function countTasksOf(kv: Deno.Kv, projectId: number): Promise<Map<number, number>> {
+export async function countTasksOf(kv: Store, projectId: number): Promise<Map<number, number>> {
   const prefix = rowKeys.taskCounts(projectId);
   const counts = new Map<number, number>();
   for await (const { key, value } of kv.list<Deno.KvU64>({ prefix }, { batchSize: 500 })) {

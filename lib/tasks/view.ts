@@ -1,5 +1,6 @@
 import { getAll } from "../store/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import { readAnswers } from "./answer_store.ts";
 import { approvalView } from "./approval.ts";
 import { previewView } from "./preview_state.ts";
@@ -21,7 +22,7 @@ interface ViewOptions {
  * of their start, but the current name of their template.
  */
 export async function taskViews(
-  kv: Deno.Kv,
+  kv: Store,
   tasks: TaskRow[],
   { names: known = new Map(), brief = false }: ViewOptions = {},
 ): Promise<TaskView[]> {
@@ -42,7 +43,7 @@ export async function taskViews(
 }
 
 async function templateNames(
-  kv: Deno.Kv,
+  kv: Store,
   tasks: TaskRow[],
   known: ShownTemplate,
 ): Promise<ShownTemplate> {
@@ -62,7 +63,7 @@ async function templateNames(
 }
 
 export async function taskView(
-  kv: Deno.Kv,
+  kv: Store,
   task: TaskRow,
   options?: ViewOptions,
 ): Promise<TaskView> {

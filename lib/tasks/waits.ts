@@ -5,21 +5,22 @@ import { linkedAbort } from "../base/abort.ts";
 import { after } from "../base/after.ts";
 import { forbidden, notFound, unauthorized } from "../base/errors.ts";
 import { createSlots } from "../base/slots.ts";
+import type { Store } from "../store/store.ts";
 
 /** Limits the waiting calls of one account. */
 const slots = createSlots(100, "errors.too_many_waits");
 
 /** Ends of the servers whose calls wait, by their stores. */
-const ends = new WeakMap<Deno.Kv, AbortController>();
+const ends = new WeakMap<Store, AbortController>();
 
-function endOf(kv: Deno.Kv): AbortController {
+function endOf(kv: Store): AbortController {
   const end = ends.get(kv) ?? new AbortController();
   ends.set(kv, end);
   return end;
 }
 
 /** Ends the waits of a server that stops, and each later one. */
-export const endWaits = ({ kv }: { kv: Deno.Kv }): void => endOf(kv).abort();
+export const endWaits = ({ kv }: { kv: Store }): void => endOf(kv).abort();
 
 /**
  * Waits until `follow` yields, `seconds` have passed, the caller is `gone`, or the server stops.

@@ -2,6 +2,7 @@ import { grants } from "../access/permissions.ts";
 import type { ProjectScope } from "../access/scope.ts";
 import { cachedWhile } from "../store/cached.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import { sortByReferred, type SortParams } from "../references/sort.ts";
 import {
   countTasksOf,
@@ -60,7 +61,7 @@ type Arranged = Pick<
 >;
 
 async function arranged<Template extends Arranged>(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   all: Template[],
   { viewId, sort }: Asked,
@@ -73,7 +74,7 @@ async function arranged<Template extends Arranged>(
   });
 }
 
-async function readTemplates(kv: Deno.Kv, projectId: number): Promise<TemplateView[] | null> {
+async function readTemplates(kv: Store, projectId: number): Promise<TemplateView[] | null> {
   const rows = await templateRows.list(kv, projectId, WHOLE_LIST_MAX + 1);
   if (rows.length > WHOLE_LIST_MAX) return null;
   const counts = await countTasksOf(kv, projectId);
@@ -104,7 +105,7 @@ export async function getTemplates(
 }
 
 async function readSome(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   ids: readonly number[],
 ): Promise<TemplateView[]> {

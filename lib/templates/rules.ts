@@ -1,5 +1,6 @@
 import { invalidField } from "../base/errors.ts";
 import { guardReferences, guardTargets, inUse, nameReferences } from "../store/references.ts";
+import type { Atomic, Store } from "../store/store.ts";
 import { readTargets, type WantedReferences } from "../references/service.ts";
 import { needsPerson, personalOf, unattendedKey } from "../tasks/personal.ts";
 import { mayAutoFix } from "../drift/auto_fix.ts";
@@ -11,7 +12,7 @@ import { requirePasswordKeys, requireSshKeys } from "../resources/common/key_rul
 const CHAIN_MAX = 20;
 
 /** Throws if a target of the template is not in its project, or a key has the wrong type. */
-export async function requireTargets(kv: Deno.Kv, op: Deno.AtomicOperation, row: TemplateRow) {
+export async function requireTargets(kv: Store, op: Atomic, row: TemplateRow) {
   const wanted: WantedReferences = {
     repository_id: ["repositories", row.repository_id],
     inventory_id: row.inventory_id === null ? null : ["inventories", row.inventory_id],
@@ -60,8 +61,8 @@ export function requireOneSecret({ own_key, ask_ssh_password, ...row }: Template
  * commit fails if a template in the chain changes, so two parallel changes cannot create a cycle.
  */
 export async function requireBuildSource(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   row: TemplateRow,
 ): Promise<void> {
   const refuse = (key: string, params = {}) => invalidField("build_template_id", key, params);
@@ -87,8 +88,8 @@ export function requireUnconfirmedFixes(row: TemplateRow): void {
 
 /** Throws 409 if a template that others deploy would become neither build nor deploy. */
 export async function requireBuildUse(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   { type, project_id: projectId, id }: TemplateRow,
 ): Promise<void> {
   if (type !== "") return;

@@ -6,6 +6,7 @@ import { notFound } from "../base/errors.ts";
 import { nextId } from "../store/ids.ts";
 import { rowKeys } from "../store/keys.ts";
 import { transact } from "../store/transact.ts";
+import type { Atomic } from "../store/store.ts";
 import { keptPaths } from "../resources/common/keep_paths.ts";
 import { forgetKeptFiles } from "../resources/common/kept_files.ts";
 import { chooseKeys } from "../resources/common/key_list.ts";
@@ -58,7 +59,7 @@ export async function findTemplate(
 }
 
 /** Adds what belongs to a new or changed template to its commit. */
-type AddToCommit = (op: Deno.AtomicOperation, row: TemplateRow) => Promise<void>;
+type AddToCommit = (op: Atomic, row: TemplateRow) => Promise<void>;
 
 /** Creates a template. All of its references must be in the same project. */
 export async function createTemplate(

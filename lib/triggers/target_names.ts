@@ -1,6 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { getAll } from "../store/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import { chosenValue, type TriggerTarget } from "./trigger_target.ts";
 
 /**
@@ -8,7 +9,7 @@ import { chosenValue, type TriggerTarget } from "./trigger_target.ts";
  * is deleted.
  */
 export async function targetNames(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   triggers: readonly TriggerTarget[],
 ): Promise<(target: TriggerTarget) => string> {

@@ -3,6 +3,7 @@ import { cachedWhile } from "../store/cached.ts";
 import { getAll } from "../store/get_all.ts";
 import { type Ref, RESOURCE_KINDS, rowKeys } from "../store/keys.ts";
 import { listAllReferences, noReferences, type References } from "../store/references.ts";
+import type { Store } from "../store/store.ts";
 import { readHostCounts } from "../resources/inventories/host_counts.ts";
 import { summarizeInventories } from "../resources/inventories/summaries.ts";
 import type { ResultHead } from "../results/rows.ts";
@@ -129,7 +130,7 @@ export async function listInventories(scope: ProjectScope): Promise<ListedInvent
 }
 
 /** Returns the numbers of hosts that tasks have reached, without tasks that have no results. */
-async function hostsReached(kv: Deno.Kv, taskIds: number[]): Promise<Map<number, number>> {
+async function hostsReached(kv: Store, taskIds: number[]): Promise<Map<number, number>> {
   const heads = await getAll<ResultHead>(kv, taskIds.map((id) => rowKeys.taskResultHead(id)));
   return new Map(heads.flatMap(({ value }, n) => value ? [[taskIds[n], value.hosts]] : []));
 }

@@ -9,6 +9,7 @@ import { findTask } from "../tasks/repository.ts";
 import type { TemplateView } from "../templates/schema.ts";
 import type { ListedInventory } from "./schema.ts";
 import { listInventories } from "./service.ts";
+import type { Store } from "../store/store.ts";
 
 /** Resources of a new task, unless it overrides them. */
 export interface StartTargets {
@@ -64,7 +65,7 @@ function hostsOfRun({ type, hosts }: ListedInventory, reached: number | null): n
 
 /** Returns the number of hosts that the last task reached, if it succeeded as the template is. */
 async function countLastHosts(
-  kv: Deno.Kv,
+  kv: Store,
   { project_id, inventory_id, playbook, last_task_id }: TemplateView,
 ): Promise<number | null> {
   const last = last_task_id === null ? null : await findTask(kv, project_id, last_task_id);

@@ -1,5 +1,6 @@
 import { conflict, invalidField, type Sentence } from "../base/errors.ts";
 import type { Ref } from "../store/keys.ts";
+import type { Atomic, Store } from "../store/store.ts";
 import { requireUnattended } from "../queue/personal.ts";
 import { readTargets } from "../references/service.ts";
 import { chosenInventory } from "../tasks/start_params.ts";
@@ -17,7 +18,7 @@ import type { NestedStep, Step, TemplateStep, WorkflowRow } from "./schema.ts";
  * Throws 400 or 404 for steps that cannot be run. Checks in `op` that everything that they refer to
  * stays as it is until the commit.
  */
-export async function checkWorkflow(kv: Deno.Kv, op: Deno.AtomicOperation, row: WorkflowRow) {
+export async function checkWorkflow(kv: Store, op: Atomic, row: WorkflowRow) {
   checkSurvey(row.survey_vars);
   checkSteps(row.steps, row.survey_vars);
   const targets = await readTargets(kv, op, row.project_id, wantedBy(row));
@@ -74,7 +75,7 @@ export function checkBuild(template: Pick<TemplateRow, "type"> | undefined): voi
 }
 
 /** Throws 400 for steps whose tasks only people can start. */
-async function checkPersonal(kv: Deno.Kv, { project_id, steps }: WorkflowRow): Promise<void> {
+async function checkPersonal(kv: Store, { project_id, steps }: WorkflowRow): Promise<void> {
   for (const [n, step] of steps.entries()) {
     if (step.kind !== "template") continue;
     await requireUnattended(kv, project_id, step.template_id, {
@@ -84,7 +85,7 @@ async function checkPersonal(kv: Deno.Kv, { project_id, steps }: WorkflowRow): P
   }
 }
 
-async function checkVariables(kv: Deno.Kv, row: WorkflowRow) {
+async function checkVariables(kv: Store, row: WorkflowRow) {
   const surveys: SurveyVar[][] = [];
   for (const step of row.steps) {
     const target = !hasValues(step)

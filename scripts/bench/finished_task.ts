@@ -7,6 +7,7 @@ import { advance } from "../../lib/tasks/steps.ts";
 import { emptyRecap } from "../../lib/execution/run/events.ts";
 import { play, result, task as announced } from "../../tests/support/told_task.ts";
 import type { World } from "../../tests/support/world.ts";
+import type { Atomic } from "../../lib/store/store.ts";
 
 /** Ansible tasks of each play. Each has three lines, which are stored in a chunk of their own. */
 const STEPS = 3;
@@ -26,7 +27,7 @@ export async function runTask(
   const step = (
     to: "starting" | "running" | "success",
     change = {},
-    also: (op: Deno.AtomicOperation) => void = () => {},
+    also: (op: Atomic) => void = () => {},
   ) =>
     advance(kv, task, to, change, {
       also(op, next) {

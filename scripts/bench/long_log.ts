@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { createHub } from "../../lib/base/hub.ts";
 import { deleteRecords } from "../../lib/output/store.ts";
 import { createLogWriter } from "../../lib/output/writer.ts";
+import { openStore } from "@/lib/store/open_store.ts";
 
 const HOSTS = 500;
 /** The text of the line that a search finds last. */
@@ -14,7 +15,7 @@ export async function writeLongLog(
   taskId: number,
   lines: number,
 ): Promise<void> {
-  using kv = await Deno.openKv(join(dataDir, "callboard.kv"));
+  using kv = await openStore(join(dataDir, "callboard.kv"));
   await deleteRecords(kv, taskId);
   const clock = { now: () => new Date() };
   const log = createLogWriter({ kv, hub: createHub(), clock, projectId, taskId });

@@ -3,6 +3,7 @@ import { sleep } from "../../lib/base/pause.ts";
 import type { EventRow } from "../../lib/events/schema.ts";
 import { rowKeys } from "../../lib/store/keys.ts";
 import { openStore } from "../../lib/store/open_store.ts";
+import type { Store } from "../../lib/store/store.ts";
 import type { ResultHead } from "../../lib/results/rows.ts";
 import type { TaskRow } from "../../lib/tasks/schema.ts";
 import { newKvServer } from "../../tests/support/kv_server.ts";
@@ -217,7 +218,7 @@ function readCost(server: RealServer): StoreCost {
 
 const added = (a: StoreCost, b: StoreCost): StoreCost => storeCost((name) => a[name] + b[name]);
 
-async function checkTasks(kv: Deno.Kv, projectId: number): Promise<string> {
+async function checkTasks(kv: Store, projectId: number): Promise<string> {
   const ends = new Map<number, number>();
   for await (const { value } of kv.list<EventRow>({ prefix: rowKeys.events(projectId) })) {
     const isEnd = value.object_type === "task" && isFinished(value.action);

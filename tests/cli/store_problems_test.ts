@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { identifyStore } from "@/lib/maintenance/store_identity.ts";
+import { openStore } from "@/lib/store/open_store.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const IS_ROOT = Deno.uid() === 0;
@@ -11,7 +12,7 @@ const IS_ROOT = Deno.uid() === 0;
 async function newData() {
   const dataDir = await Deno.makeTempDir({ prefix: "callboard_store_" });
   const store = join(dataDir, "callboard.kv");
-  using kv = await Deno.openKv(store);
+  using kv = await openStore(store);
   await kv.set(rowKeys.storeVersion(), 1);
   const config = { dataDir, kv: store, newStore: false };
   await identifyStore({ kv, clock: { now: () => new Date() }, config });
@@ -56,7 +57,7 @@ const DAMAGES: Record<string, [damage: (data: Data) => Promise<unknown>, sentenc
   "100 bytes": [({ store }) => Deno.truncate(store, 100), DAMAGED],
   "the log of another store": [async ({ dataDir, store }) => {
     const other = join(dataDir, "other.kv");
-    using kv = await Deno.openKv(other);
+    using kv = await openStore(other);
     for (let n = 0; n < 30; n++) await kv.set(["row", n], "x".repeat(5_000));
     await Deno.copyFile(`${other}-wal`, `${store}-wal`);
   }, /The log \S+callboard\.kv-wal is that of another store than \S+\. Move it and \S+-shm away/],
@@ -82,7 +83,7 @@ Deno.test("the rows of a store are still there after the log of another one was 
   await DAMAGES["the log of another store"][0](data);
   assert.equal((await run("user", ["list"], data.dataDir)).code, 1);
   for (const end of ["-wal", "-shm"]) await Deno.remove(data.store + end).catch(() => {});
-  using kv = await Deno.openKv(data.store);
+  using kv = await openStore(data.store);
   assert.equal((await kv.get(["row", 7])).value, "x".repeat(1_000));
 });
 
@@ -156,7 +157,7 @@ Deno.test("no command that needs the secret key creates one for a store with sec
 Deno.test("commands that change the store of a later version refuse to", async () => {
   await using data = await newData();
   {
-    using kv = await Deno.openKv(data.store);
+    using kv = await openStore(data.store);
     await kv.set(rowKeys.storeVersion(), 999);
     await kv.set(rowKeys.storeWriter(), "9.0.0+1234567");
   }

@@ -12,6 +12,7 @@ import denoJson from "../../deno.json" with { type: "json" };
 import { PASSWORD } from "../support/cast.ts";
 import { enrol } from "../support/factors.ts";
 import { newWorld, readAnswer, type World } from "../support/world.ts";
+import { openStore } from "@/lib/store/open_store.ts";
 
 /** Creates a world on a file that the command line opens too, as beside a running server. */
 async function fileWorld(): Promise<World & { dir: string }> {
@@ -120,7 +121,7 @@ Deno.test("the command line and a busy server do not get into each other's way",
 });
 
 Deno.test("the first start makes an admin, with a random password that is told once", async () => {
-  const kv = await Deno.openKv(":memory:");
+  const kv = await openStore(":memory:");
   await using world = await newWorld();
   const deps = { ...world.deps, kv };
   const made = await ensureFirstAdmin(deps, new Map(), { attended: true });
@@ -134,7 +135,7 @@ Deno.test("the first start makes an admin, with a random password that is told o
 });
 
 Deno.test("the environment names the first admin; four starts at once make one", async () => {
-  const kv = await Deno.openKv(":memory:");
+  const kv = await openStore(":memory:");
   await using world = await newWorld();
   const deps = { ...world.deps, kv };
   const env = new Map([
@@ -151,7 +152,7 @@ Deno.test("the environment names the first admin; four starts at once make one",
   ]);
   assert.equal((await listUserRows(kv)).length, 1);
   const wrong = new Map([["CALLBOARD_ADMIN_EMAIL", "nope"]]);
-  const empty = await Deno.openKv(":memory:");
+  const empty = await openStore(":memory:");
   await assert.rejects(() => ensureFirstAdmin({ ...deps, kv: empty }, wrong, { attended: true }), {
     message: /CALLBOARD_ADMIN_EMAIL/,
   });
@@ -220,7 +221,7 @@ Deno.test("accounts go on when the issuer of their provider or directory has ano
 });
 
 Deno.test("a start that nobody watches makes an admin without a password, and says so again", async () => {
-  const kv = await Deno.openKv(":memory:");
+  const kv = await openStore(":memory:");
   await using world = await newWorld();
   const deps = { ...world.deps, kv };
   const waiting = { username: "admin", password: null, needsLink: true };
@@ -242,7 +243,7 @@ Deno.test("first-link gives the only admin access, who has none yet", async () =
   const before = await link();
   assert.equal(before.code, 1);
   assert.match(before.output, /^There is no administrator in .*callboard\.kv\. Start the server/);
-  const kv = await Deno.openKv(settings.CALLBOARD_KV);
+  const kv = await openStore(settings.CALLBOARD_KV);
   const env = new Map([["CALLBOARD_ADMIN", "root"]]);
   await ensureFirstAdmin({ ...world.deps, kv }, env, { attended: false });
   kv.close();

@@ -5,6 +5,7 @@ import type { HostResult } from "@/lib/execution/run/events.ts";
 import { storeDueDrift } from "@/lib/drift/loop.ts";
 import type { DriftSummary } from "@/lib/drift/rows.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
+import type { Store } from "@/lib/store/store.ts";
 import { EPOCH, play, result, task, toldTask } from "../support/told_task.ts";
 import { until } from "../support/until.ts";
 import { newWorld, type World } from "../support/world.ts";
@@ -35,7 +36,7 @@ async function leaveChecks(world: World): Promise<void> {
   }
 }
 
-const valuesOf = async (kv: Deno.Kv, prefix: Deno.KvKey) =>
+const valuesOf = async (kv: Store, prefix: Deno.KvKey) =>
   await Array.fromAsync(kv.list({ prefix }), ({ key, value }) => [
     key,
     value instanceof Deno.KvU64 ? value.value : value,

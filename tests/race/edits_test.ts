@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type Ref, rowKeys } from "@/lib/store/keys.ts";
+import type { Store } from "@/lib/store/store.ts";
 import { openUrl } from "@/lib/resources/repositories/sealed_url.ts";
 import { repositoryRows } from "@/lib/resources/repositories/repository.ts";
 import { repositoryForm, templateForm } from "../support/forms.ts";
@@ -11,7 +12,7 @@ function afterRead({ kv, web }: World, [kind, id]: Ref, work: () => Promise<unkn
   const row = String(rowKeys.resource(kind, web.id, id));
   const get = kv.get.bind(kv);
   let done = false;
-  kv.get = async <T>(...[key, options]: Parameters<Deno.Kv["get"]>) => {
+  kv.get = async <T>(...[key, options]: Parameters<Store["get"]>) => {
     const entry = await get<T>(key, options);
     if (!done && String(key) === row) {
       done = true;

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { rowKeys } from "@/lib/store/keys.ts";
+import type { Store } from "@/lib/store/store.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
 import { newQueue, type Queue } from "../support/queue.ts";
 import { STAND_IN } from "../support/run_bench.ts";
 import { until } from "../support/until.ts";
 
 /** Changes a row right before its `n`-th read from now on. Returns whether it did. */
-function changeBeforeRead(kv: Deno.Kv, key: Deno.KvKey, n: number, change: () => Promise<void>) {
+function changeBeforeRead(kv: Store, key: Deno.KvKey, n: number, change: () => Promise<void>) {
   const get = kv.get;
   let reads = 0;
   kv.get = async (wanted, options) => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Deps } from "@/lib/access/deps.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { openStore } from "@/lib/store/open_store.ts";
+import type { Store } from "@/lib/store/store.ts";
 import { listTaskRows } from "@/lib/tasks/repository.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { removeTask } from "@/lib/maintenance/tasks.ts";
@@ -21,7 +22,7 @@ const newestIds = async ({ kv, web, deploy }: World) => {
 /**
  * Slows a server down between creating a task's id and its commit, so that later tasks overtake it.
  */
-function delayStarts(kv: Deno.Kv) {
+function delayStarts(kv: Store) {
   const get = kv.get.bind(kv);
   kv.get = async (key, options) => {
     const entry = await get(key, options);

@@ -19,6 +19,7 @@ import { uploadBackups } from "@/lib/maintenance/server_backup/upload.ts";
 import { readBackupReport } from "@/lib/monitoring/health/backup_report.ts";
 import { startMoto } from "../support/moto.ts";
 import { until } from "../support/until.ts";
+import { openStore } from "@/lib/store/open_store.ts";
 
 const STORE = { id: "1a2b3c4d-0000-4000-8000-000000000000", made: "2026-03-02T00:00:00.000Z" };
 const PASSPHRASE = "a long enough passphrase";
@@ -54,7 +55,7 @@ Deno.test({
       ...{ dataDir, kv: join(dataDir, "callboard.kv"), backupFolder: folder },
       ...{ newStore: false, version: "1" },
     };
-    using kv = await Deno.openKv(config.kv);
+    using kv = await openStore(config.kv);
     await kv.set(rowKeys.storeIdentity(), STORE);
     const settings = await readAutomaticBackups(
       new Map(Object.entries({

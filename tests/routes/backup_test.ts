@@ -7,6 +7,7 @@ import { sentBackup } from "@/lib/maintenance/backup/schema.ts";
 import { restoreProject } from "@/lib/maintenance/backup/service.ts";
 import type { AppError } from "@/lib/base/errors.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
+import type { Store } from "@/lib/store/store.ts";
 import type { ProjectRow } from "@/lib/access/rows.ts";
 import { resumeProjectDeletions } from "@/lib/maintenance/projects/deletion.ts";
 import { makePlan } from "@/lib/queue/make_plan.ts";
@@ -154,7 +155,7 @@ async function rowsOf(world: World, projectId: number) {
 }
 
 /** Returns all keys except counters of ids, to check that nothing was left behind. */
-async function allKeys(kv: Deno.Kv): Promise<string[]> {
+async function allKeys(kv: Store): Promise<string[]> {
   const found: string[] = [];
   for await (const { key } of kv.list({ prefix: [] })) {
     if (key[0] !== "ids") found.push(JSON.stringify(key));
@@ -684,7 +685,7 @@ Deno.test("the person who restores owns the project, and others do not see it", 
 });
 
 /** Returns a KV whose commits fail after this many. */
-function failingAfter(kv: Deno.Kv, commits: number): Deno.Kv {
+function failingAfter(kv: Store, commits: number): Store {
   return new Proxy(kv, {
     get(target, property) {
       const member = Reflect.get(target, property, target);

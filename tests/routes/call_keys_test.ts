@@ -4,6 +4,7 @@ import { makeOnceByKey } from "@/lib/access/sent_forms.ts";
 import { openProject } from "@/lib/access/scope.ts";
 import { openStore } from "@/lib/store/open_store.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
+import type { Store } from "@/lib/store/store.ts";
 import { startTask } from "@/lib/queue/start.ts";
 import { parseStart } from "@/lib/tasks/start_form.ts";
 import { getTask } from "@/lib/tasks/service.ts";
@@ -123,7 +124,7 @@ Deno.test("a key has an end, and an account a number of keys", async () => {
 });
 
 /** Starts a task at a server with that store. */
-async function startAt(world: World, kv: Deno.Kv) {
+async function startAt(world: World, kv: Store) {
   const deps = { ...world.deps, kv };
   const scope = await openProject(
     { deps, actor: world.people.bob.actor },

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { HostResult } from "@/lib/execution/run/events.ts";
 import { storeDueDrift } from "@/lib/drift/loop.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
+import type { Store } from "@/lib/store/store.ts";
 import { readHostNames } from "@/lib/tasks/host_store.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 import { fire } from "@/lib/triggers/schedules/fire.ts";
@@ -18,12 +19,12 @@ const drifted: Partial<HostResult> = { status: "changed", changed: true, diff: D
 let minute = 0;
 
 /** Counts the rows that are read from a store until `end`. */
-function countReads(kv: Deno.Kv) {
+function countReads(kv: Store) {
   const { get, getMany, list } = kv;
   let rows = 0;
   kv.get = (...args) => (rows++, get.apply(kv, args)) as never;
   kv.getMany = (...args) => (rows += args[0].length, getMany.apply(kv, args)) as never;
-  kv.list = ((...args: Parameters<Deno.Kv["list"]>) =>
+  kv.list = ((...args: Parameters<Store["list"]>) =>
     (async function* () {
       for await (const entry of list.apply(kv, args)) {
         rows++;

@@ -3,6 +3,7 @@ import { findField } from "@/lib/base/find_choice.ts";
 import { addTemplates } from "../support/many_templates.ts";
 import { projectPages } from "../support/project_pages.ts";
 import { newWorld, type World } from "../support/world.ts";
+import type { Store } from "@/lib/store/store.ts";
 
 /** Counts the rows that the store reads while `ask` runs. */
 async function rowsOf({ kv }: World, ask: () => Promise<unknown>): Promise<number> {
@@ -13,7 +14,7 @@ async function rowsOf({ kv }: World, ask: () => Promise<unknown>): Promise<numbe
     rows += keys.length;
     return getMany.apply(kv, [keys, ...rest] as never) as never;
   };
-  kv.list = ((...args: Parameters<Deno.Kv["list"]>) => {
+  kv.list = ((...args: Parameters<Store["list"]>) => {
     const entries = list.apply(kv, args);
     const next = entries.next.bind(entries);
     entries.next = async () => {

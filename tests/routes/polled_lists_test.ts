@@ -8,6 +8,7 @@ import { templateForm as templateBody } from "../support/forms.ts";
 import { join } from "node:path";
 import { openStore } from "@/lib/store/open_store.ts";
 import { transact } from "@/lib/store/transact.ts";
+import type { Store } from "@/lib/store/store.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { holdHistory, insertTask } from "@/lib/tasks/insert.ts";
 import { advance, amendTask } from "@/lib/tasks/steps.ts";
@@ -19,7 +20,7 @@ import { newWorld, type World } from "../support/world.ts";
 const DAY_MS = 86_400_000;
 
 /** Creates a world whose store another server, or a script, has opened as well. */
-async function newSharedWorld(use: (world: World, other: Deno.Kv) => Promise<void>) {
+async function newSharedWorld(use: (world: World, other: Store) => Promise<void>) {
   const home = await Deno.makeTempDir({ prefix: "callboard_polled_" });
   try {
     const kvPath = join(home, "callboard.kv");

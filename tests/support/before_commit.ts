@@ -1,6 +1,8 @@
+import type { Atomic, Store } from "@/lib/store/store.ts";
+
 /** Does `work` once, right before the first commit that sets or deletes a row of a kind. */
 export function beforeCommit(
-  kv: Deno.Kv,
+  kv: Store,
   method: "set" | "delete",
   kind: string,
   work: () => Promise<unknown>,
@@ -12,7 +14,7 @@ export function beforeCommit(
     const commit = op.commit.bind(op);
     const change = op[method].bind(op) as (
       ...args: [Deno.KvKey, ...unknown[]]
-    ) => Deno.AtomicOperation;
+    ) => Atomic;
     let isMeant = false;
     op[method] = (...args: [Deno.KvKey, ...unknown[]]) => {
       isMeant ||= args[0][0] === kind;

@@ -1,5 +1,7 @@
+import type { Store } from "@/lib/store/store.ts";
+
 /** Returns the store with a counter for reads of some kinds of rows, by default of results. */
-export function countingReads(kv: Deno.Kv, kinds: readonly string[] = ["task_results"]) {
+export function countingReads(kv: Store, kinds: readonly string[] = ["task_results"]) {
   const read = { rows: 0 };
   const count = (key: Deno.KvKey) => void (kinds.includes(String(key[0])) && read.rows++);
   const counted = new Proxy(kv, {
@@ -11,7 +13,7 @@ export function countingReads(kv: Deno.Kv, kinds: readonly string[] = ["task_res
         };
       }
       if (name === "list") {
-        return async function* (...args: Parameters<Deno.Kv["list"]>) {
+        return async function* (...args: Parameters<Store["list"]>) {
           for await (const entry of target.list(...args)) {
             count(entry.key);
             yield entry;
@@ -22,5 +24,5 @@ export function countingReads(kv: Deno.Kv, kinds: readonly string[] = ["task_res
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
-  return { kv: counted as Deno.Kv, read };
+  return { kv: counted as Store, read };
 }

@@ -1,6 +1,7 @@
 import { addCounted } from "@/lib/store/counted.ts";
 import { nextIds } from "@/lib/store/ids.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
+import type { Store } from "@/lib/store/store.ts";
 import { indexKeys } from "@/lib/tasks/index_keys.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
@@ -11,7 +12,7 @@ const TASKS_PER_COMMIT = 25;
 
 /** Stores finished tasks as copies of `model` with individual changes, oldest first. */
 export async function writeHistory(
-  kv: Deno.Kv,
+  kv: Store,
   model: TaskRow,
   changes: Partial<TaskRow>[],
 ): Promise<TaskRow[]> {

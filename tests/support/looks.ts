@@ -1,5 +1,7 @@
+import type { Store } from "@/lib/store/store.ts";
+
 /** Counts from now on how often a store's queue is read. */
-export function countLooks(kv: Deno.Kv): () => number {
+export function countLooks(kv: Store): () => number {
   let looks = 0;
   const { list } = kv;
   kv.list = (...args: Parameters<typeof list>) => {

@@ -7,6 +7,7 @@ import type { collection } from "@/lib/store/collection.ts";
 import type { ResourceRow } from "@/lib/store/long_texts.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { transact } from "@/lib/store/transact.ts";
+import type { Store } from "@/lib/store/store.ts";
 import { newProjectForm } from "@/lib/maintenance/projects/schema.ts";
 import { createProject } from "@/lib/maintenance/projects/service.ts";
 import { repositoryRows } from "@/lib/resources/repositories/repository.ts";
@@ -93,13 +94,13 @@ async function seedProject(
   return { id, keyId, environmentId };
 }
 
-async function onlyId(kv: Deno.Kv, prefix: Deno.KvKey): Promise<number> {
+async function onlyId(kv: Store, prefix: Deno.KvKey): Promise<number> {
   for await (const { key } of kv.list({ prefix })) return key[2] as number;
   throw new Error(`nothing below ${prefix.join("/")}`);
 }
 
 async function seedRow<Row extends ResourceRow>(
-  kv: Deno.Kv,
+  kv: Store,
   rows: ReturnType<typeof collection<Row>>,
   fields: Omit<Row, "id">,
 ): Promise<number> {

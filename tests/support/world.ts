@@ -9,6 +9,7 @@ import { type Config, readConfig } from "@/lib/base/config.ts";
 import type { AppDeps } from "@/lib/web/state.ts";
 import { createProviders } from "@/lib/oidc/provider.ts";
 import { openStore } from "@/lib/store/open_store.ts";
+import type { Store } from "@/lib/store/store.ts";
 import { createHub, type LiveMessage } from "@/lib/base/hub.ts";
 import type { Log } from "@/lib/base/log.ts";
 import { noIsolation } from "@/lib/execution/process/isolation.ts";
@@ -52,7 +53,7 @@ export interface World extends AsyncDisposable {
   deps: AppDeps;
   /** A folder for repositories, with the data folder in it. It is removed with the world. */
   folder: string;
-  kv: Deno.Kv;
+  kv: Store;
   clock: TestClock;
   /** The cast: ids, actors for services, and session tokens. Everyone's password is `PASSWORD`. */
   people: Cast;
@@ -193,7 +194,7 @@ function createClock(start: string): TestClock {
 }
 
 async function createDeps(
-  kv: Deno.Kv,
+  kv: Store,
   clock: TestClock,
   dataDir: string,
   lines: World["log"],

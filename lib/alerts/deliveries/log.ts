@@ -1,5 +1,6 @@
 import type { SentenceOrText } from "../../base/sentence_or_text.ts";
 import { rowKeys } from "../../store/keys.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import type { SendResult } from "../channel.ts";
 import type { AlertDelivery } from "../targets/schema.ts";
 
@@ -26,7 +27,7 @@ export interface LogKey {
 
 /** Adds the state of a message to `op`. */
 export function logDelivery(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   { place, target_id, at, unique }: LogKey,
   delivery: Omit<AlertDelivery, "time">,
 ): void {
@@ -35,7 +36,7 @@ export function logDelivery(
 
 /** Returns at most `limit` messages of a target, the latest first. */
 export const readAlertLog = (
-  kv: Deno.Kv,
+  kv: Store,
   place: number,
   targetId: number,
   limit = KEPT_MAX,
@@ -50,8 +51,8 @@ export const readAlertLog = (
 
 /** Adds the deletion of all messages but the latest to `op`. */
 export async function forgetOldDeliveries(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   { place, target_id }: Pick<LogKey, "place" | "target_id">,
 ): Promise<void> {
   const prefix = rowKeys.alertDeliveries(place, target_id);

@@ -3,6 +3,7 @@ import { recordEvent } from "../../events/record.ts";
 import type { SentenceOrText } from "../../base/sentence_or_text.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
+import type { Atomic } from "../../store/store.ts";
 import type { SendResult } from "../channel.ts";
 import type { TargetDelivery } from "../outbox.ts";
 import { alertEvent } from "../scope.ts";
@@ -19,7 +20,7 @@ const FAILURES_MAX = 20;
  */
 export async function noteAttempt(
   deps: Pick<Deps, "kv" | "clock">,
-  op: Deno.AtomicOperation,
+  op: Atomic,
   { log, message, to, attempts }: TargetDelivery,
   result: SendResult,
   status: AlertDelivery["status"],

@@ -1,5 +1,6 @@
 import type { Language } from "../../i18n/catalogs.ts";
 import { rowKeys } from "../../store/keys.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import type { AlertEvent } from "../schema.ts";
 
 const ENTRIES_MAX = 100;
@@ -26,19 +27,19 @@ export interface FeedEntry {
   url: string | null;
 }
 
-export const findFeed = (kv: Deno.Kv, projectId: number) =>
+export const findFeed = (kv: Store, projectId: number) =>
   kv.get<FeedRow>(rowKeys.alertFeed(projectId));
 
 /** Returns the latest entries of a feed, the latest first. */
-export const listFeedEntries = (kv: Deno.Kv, projectId: number, limit = ENTRIES_MAX) =>
+export const listFeedEntries = (kv: Store, projectId: number, limit = ENTRIES_MAX) =>
   Array.fromAsync(
     kv.list<FeedEntry>({ prefix: rowKeys.alertFeedEntries(projectId) }, { limit, reverse: true }),
   );
 
 /** Adds an entry to `op`, and the deletion of those beyond the limit. */
 export async function addFeedEntry(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   projectId: number,
   entry: FeedEntry,
 ): Promise<void> {
@@ -49,8 +50,8 @@ export async function addFeedEntry(
 
 /** Adds the deletion of a feed with its entries to `op`. */
 export async function removeFeed(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   projectId: number,
 ): Promise<void> {
   const known = await listFeedEntries(kv, projectId, ENTRIES_MAX + EXTRA_MAX);

@@ -14,6 +14,7 @@ import { sendRequest } from "../send_request.ts";
 import type { TargetMessage } from "../target_message.ts";
 import type { TargetRow } from "./rows.ts";
 import { partsOf } from "./settings.ts";
+import type { Store } from "../../store/store.ts";
 
 type SendDeps = Pick<Deps, "config" | "secrets">;
 
@@ -57,7 +58,7 @@ export async function sendToTarget(
 }
 
 /** Returns the mail addresses of a target; one empty text for other kinds. */
-export async function recipientsOfTarget(kv: Deno.Kv, row: TargetRow): Promise<string[]> {
+export async function recipientsOfTarget(kv: Store, row: TargetRow): Promise<string[]> {
   if (row.kind !== "email") return [""];
   const { addresses, roles } = row.settings;
   const people = await peopleWith(kv, row.project_id, partsOf(roles));
@@ -65,7 +66,7 @@ export async function recipientsOfTarget(kv: Deno.Kv, row: TargetRow): Promise<s
 }
 
 /** Returns the addresses of people with these roles who want alerts; on the server, of admins. */
-async function peopleWith(kv: Deno.Kv, place: number, roles: string[]): Promise<string[]> {
+async function peopleWith(kv: Store, place: number, roles: string[]): Promise<string[]> {
   if (roles.length === 0) return [];
   const ids = place === 0
     ? await listAdminIds(kv, MAILS_MAX)

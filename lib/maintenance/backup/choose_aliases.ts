@@ -3,6 +3,7 @@ import type { AliasRow } from "../../triggers/integrations/schema.ts";
 import type { ProjectRows } from "./rows.ts";
 import type { RestoreReport } from "./schema.ts";
 import { newAliasText } from "../../triggers/aliases/service.ts";
+import type { Store } from "../../store/store.ts";
 
 /** An address that cannot be guessed. Anyone who knows it may call it. */
 const UNGUESSABLE = /^[A-Za-z0-9_-]{16,64}$/;
@@ -11,7 +12,7 @@ const UNGUESSABLE = /^[A-Za-z0-9_-]{16,64}$/;
  * Decides which addresses of a backup can be kept. Addresses that are in use here, for example
  * because the original project still exists, and those that could be guessed are replaced.
  */
-export async function chooseAliases(kv: Deno.Kv, rows: ProjectRows) {
+export async function chooseAliases(kv: Store, rows: ProjectRows) {
   const changed: RestoreReport["new_aliases"] = [];
   const chosen = new Set<string>();
   for (const { integration, alias } of aliasesOf(rows)) {

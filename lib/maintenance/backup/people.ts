@@ -2,6 +2,7 @@ import type { Sentence } from "../../base/errors.ts";
 import type { ApprovalRule } from "../../approvals/schema.ts";
 import { getAll } from "../../store/get_all.ts";
 import { rowKeys } from "../../store/keys.ts";
+import type { Store } from "../../store/store.ts";
 import { getUsers } from "../../people/users/repository.ts";
 import type { TemplateRow } from "../../templates/schema.ts";
 import type { WorkflowRow } from "../../workflows/schema.ts";
@@ -12,7 +13,7 @@ const PEOPLE_MAX = 10_000;
 
 /** Returns the usernames of the people that approvals name, by id, without deleted accounts. */
 export async function usernamesIn(
-  kv: Deno.Kv,
+  kv: Store,
   { workflows, templates }: {
     workflows: readonly WorkflowRow[];
     templates: readonly TemplateRow[];
@@ -44,7 +45,7 @@ const namedIn = ({ workflows, templates }: ReadBackup): Named[] => [
 ];
 
 /** Returns the ids of the accounts of this server that approvals of a file name. */
-export async function findApprovers(kv: Deno.Kv, file: ReadBackup): Promise<Map<string, number>> {
+export async function findApprovers(kv: Store, file: ReadBackup): Promise<Map<string, number>> {
   const usernames = [...new Set(namedIn(file).map(({ username }) => username))]
     .slice(0, PEOPLE_MAX);
   const found = await getAll<number>(kv, usernames.map((name) => rowKeys.userByUsername(name)));

@@ -10,6 +10,7 @@ import { secretStorageRows } from "../../resources/secret_storages/repository.ts
 import { keyRows } from "../../resources/keys/repository.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { commitOnce, transact } from "../../store/transact.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import { removeProject } from "../projects/sweep.ts";
 import { repositoryRows } from "../../resources/repositories/repository.ts";
 import { plantRunner } from "../../runners/repository.ts";
@@ -49,7 +50,7 @@ export async function plantProject(
   }
 }
 
-async function plantRows(kv: Deno.Kv, rows: ProjectRows): Promise<void> {
+async function plantRows(kv: Store, rows: ProjectRows): Promise<void> {
   await plantAll(kv, secretStorageRows, rows.secret_storages);
   await plantAll(kv, keyRows, rows.keys);
   await plantAll(kv, toolchainRows, rows.toolchains);
@@ -77,8 +78,8 @@ const ROWS_PER_COMMIT = 30;
 const LETTERS_PER_COMMIT = 200 * 1024;
 
 async function plantAll<Row>(
-  kv: Deno.Kv,
-  { plant }: { plant(op: Deno.AtomicOperation, row: Row): void },
+  kv: Store,
+  { plant }: { plant(op: Atomic, row: Row): void },
   rows: Row[],
 ): Promise<void> {
   let batch: Row[] = [];
@@ -97,7 +98,7 @@ async function plantAll<Row>(
 }
 
 /** Claims the addresses. Throws if one of them was given away meanwhile. */
-async function plantAliases(kv: Deno.Kv, { project, integrations, aliases }: ProjectRows) {
+async function plantAliases(kv: Store, { project, integrations, aliases }: ProjectRows) {
   const project_id = project.id;
   for (const row of integrations) {
     const target = { project_id, integration_id: row.id };
@@ -110,7 +111,7 @@ async function plantAliases(kv: Deno.Kv, { project, integrations, aliases }: Pro
   }
 }
 
-async function commit(kv: Deno.Kv, add: (op: Deno.AtomicOperation) => void): Promise<void> {
+async function commit(kv: Store, add: (op: Atomic) => void): Promise<void> {
   const op = kv.atomic();
   add(op);
   await commitOnce(op);

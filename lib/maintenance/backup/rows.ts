@@ -6,6 +6,7 @@ import { environmentIds } from "../../templates/schema.ts";
 import { environmentRows } from "../../resources/environments/repository.ts";
 import type { EnvironmentRow } from "../../resources/environments/schema.ts";
 import { OVERTAKEN, retryOvertaken } from "../../store/transact.ts";
+import type { Store } from "../../store/store.ts";
 import { getProjectAliases, integrationRows } from "../../triggers/integrations/repository.ts";
 import type { AliasRow, IntegrationRow } from "../../triggers/integrations/schema.ts";
 import { gitCredentialRows } from "../../resources/git_credentials/repository.ts";
@@ -61,7 +62,7 @@ const ATTEMPTS_MAX = 8;
 /**
  * Reads a project's rows. Reads again if a change meanwhile left a row with a missing reference.
  */
-export const readProjectRows = (kv: Deno.Kv, project: ProjectRow): Promise<ProjectRows> =>
+export const readProjectRows = (kv: Store, project: ProjectRow): Promise<ProjectRows> =>
   retryOvertaken(async () => {
     // Referring rows are read before their targets, so that the target of a new row is not missed.
     const { id } = project;

@@ -6,6 +6,7 @@ import { missingSecrets } from "../../alerts/targets/settings.ts";
 import { isStale, orOvertaken, retryOvertaken } from "../../store/transact.ts";
 import type { IntegrationRow } from "../../triggers/integrations/schema.ts";
 import { nextId, nextIds } from "../../store/ids.ts";
+import type { Store } from "../../store/store.ts";
 import type { ProjectView } from "../projects/schema.ts";
 import { sealUrl } from "../../resources/repositories/sealed_url.ts";
 import { HIDDEN, userinfoOf, withoutHidden } from "../../execution/git/userinfo.ts";
@@ -110,7 +111,7 @@ async function sealUrls({ secrets }: RestoreDeps, rows: ProjectRows): Promise<Pr
   return { ...rows, repositories: await Promise.all(repositories) };
 }
 
-async function allocateIds(kv: Deno.Kv, rows: ProjectRows): Promise<Record<IdKind, number[]>> {
+async function allocateIds(kv: Store, rows: ProjectRows): Promise<Record<IdKind, number[]>> {
   const allocate = (kind: IdKind, count: number) => nextIds(kv, kind, count);
   const count = (parts: (row: IntegrationRow) => unknown[]) =>
     rows.integrations.reduce((sum, row) => sum + parts(row).length, 0);

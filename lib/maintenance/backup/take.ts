@@ -8,6 +8,7 @@ import type { ProjectRows } from "./rows.ts";
 import { backupSchema, type ReadBackup, type RestoreReport, type SentBackup } from "./schema.ts";
 import { ENTRY_SCHEMAS } from "./file_entries.ts";
 import { ENTRIES_MAX } from "./resource_entries.ts";
+import type { Store } from "../../store/store.ts";
 
 type LeftOut = RestoreReport["left_out"];
 
@@ -28,7 +29,7 @@ export interface Taken {
  * it.
  */
 export async function takeBackup(
-  kv: Deno.Kv,
+  kv: Store,
   sent: SentBackup,
   now: Date,
   strict: boolean,

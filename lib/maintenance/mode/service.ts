@@ -9,6 +9,7 @@ import { rowKeys } from "../../store/keys.ts";
 import { type Loop, startLoop } from "../../store/loop.ts";
 import { watchRows } from "../../store/watch.ts";
 import { transact } from "../../store/transact.ts";
+import type { Atomic } from "../../store/store.ts";
 import { listOpenTasks } from "../../tasks/open_tasks.ts";
 import { isActive } from "../../tasks/status.ts";
 import { type MaintenanceForm, maintenanceVersion, type MaintenanceView } from "./schema.ts";
@@ -113,12 +114,12 @@ async function remove(
 }
 
 /** Wakes the queue of all servers, and lets claims that have not seen the change fail. */
-function moveQueue(op: Deno.AtomicOperation): void {
+function moveQueue(op: Atomic): void {
   op.set(rowKeys.dispatcherClaims(), 0).set(rowKeys.tasksWake(), 0);
 }
 
 async function record(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   deps: ModeDeps,
   actor: Actor,
   action: string,

@@ -10,6 +10,7 @@ import { differencesOf } from "../../events/differences.ts";
 import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import { listProjectOpenTasks } from "../../tasks/open_tasks.ts";
 import { stopProjectTasks } from "../../queue/stop.ts";
 import { removeProjectFolders } from "./folders.ts";
@@ -60,7 +61,7 @@ export async function resumeProjectDeletions(deps: Deps): Promise<void> {
 }
 
 /** Hides a project, and accepts nothing new in it. */
-function mark(kv: Deno.Kv, id: number, expected: Expected): Promise<ProjectRow> {
+function mark(kv: Store, id: number, expected: Expected): Promise<ProjectRow> {
   return transact(kv, async (op) => {
     const entry = await getProjectEntry(kv, id);
     requireVersion(entry.value, expected);
@@ -77,12 +78,12 @@ async function unmark({ kv, wakeDispatcher }: Deps, row: ProjectRow) {
   wakeDispatcher();
 }
 
-async function openTaskIds(kv: Deno.Kv, projectId: number): Promise<number[]> {
+async function openTaskIds(kv: Store, projectId: number): Promise<number[]> {
   return (await listProjectOpenTasks(kv, projectId)).map(({ id }) => id);
 }
 
 /** Throws 409 while a task is open, or a run of a workflow, which may only wait for someone. */
-async function refuseOpen(kv: Deno.Kv, projectId: number) {
+async function refuseOpen(kv: Store, projectId: number) {
   const [tasks, runs] = await Promise.all([
     openTaskIds(kv, projectId),
     Array.fromAsync(kv.list({ prefix: rowKeys.openWorkflowRuns(projectId) }, { limit: 1 })),
@@ -121,7 +122,7 @@ async function stopTasks(deps: Deps, projectId: number) {
 async function finishDeletion(
   { kv, config }: Deps,
   id: number,
-  also?: (op: Deno.AtomicOperation) => void,
+  also?: (op: Atomic) => void,
 ) {
   await removeProjectFolders(config.dataDir, id);
   await removeProject(kv, id, also);

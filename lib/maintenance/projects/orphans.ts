@@ -1,6 +1,7 @@
 import type { Deps } from "../../access/deps.ts";
 import { getAll } from "../../store/get_all.ts";
 import { rowKeys } from "../../store/keys.ts";
+import type { Store } from "../../store/store.ts";
 import { describeError } from "../../base/log.ts";
 import { scheduleRows } from "../../triggers/schedules/repository.ts";
 import { listOpenTasks, repairQueueRow } from "../../tasks/open_tasks.ts";
@@ -35,7 +36,7 @@ export async function sweepOrphans(
 }
 
 /** Ids of projects that rows belong to and that do not exist. */
-async function lostProjects(kv: Deno.Kv): Promise<number[]> {
+async function lostProjects(kv: Store): Promise<number[]> {
   const named = new Set<number>();
   for (const prefix of rowKeys.byProject()) {
     for await (const id of partsBehind(kv, prefix)) named.add(id);
@@ -49,7 +50,7 @@ async function lostProjects(kv: Deno.Kv): Promise<number[]> {
 }
 
 /** Ids of templates that tasks and schedules belong to and that do not exist. */
-async function lostTemplates(kv: Deno.Kv, projectId: number): Promise<number[]> {
+async function lostTemplates(kv: Store, projectId: number): Promise<number[]> {
   const schedules = await scheduleRows.list(kv, projectId);
   const named = new Set(schedules.flatMap(({ template_id }) => template_id ?? []));
   // A count is deleted together with the last row of its template.
@@ -67,13 +68,13 @@ async function lostTemplates(kv: Deno.Kv, projectId: number): Promise<number[]> 
 /**
  * Returns the ids whose rows do not exist. Must be called after reading the rows that name them.
  */
-async function missing(kv: Deno.Kv, ids: number[], keyOf: (id: number) => Deno.KvKey) {
+async function missing(kv: Store, ids: number[], keyOf: (id: number) => Deno.KvKey) {
   const rows = await getAll(kv, ids.map(keyOf));
   return ids.filter((_, n) => rows[n].versionstamp === null);
 }
 
 /** The distinct numbers that follow `prefix` in keys, ascending, with one read for each. */
-async function* partsBehind(kv: Deno.Kv, prefix: Deno.KvKey): AsyncGenerator<number> {
+async function* partsBehind(kv: Store, prefix: Deno.KvKey): AsyncGenerator<number> {
   for (let from = 0;;) {
     const selector = { prefix, start: [...prefix, from] };
     const [first] = await Array.fromAsync(kv.list(selector, { limit: 1 }));

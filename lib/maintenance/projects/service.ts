@@ -12,6 +12,7 @@ import { type Ref, rowKeys } from "../../store/keys.ts";
 import { findTarget, holdTarget } from "../../store/references.ts";
 import { readTargets } from "../../references/service.ts";
 import { transact } from "../../store/transact.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import { listProjectIds, setMember } from "../../access/members.ts";
 import { freeName } from "../backup/names.ts";
 import { deleteProject } from "./deletion.ts";
@@ -34,7 +35,7 @@ export async function listProjects({ deps, actor }: UserScope): Promise<ProjectV
     .toSorted((a, b) => a.name.localeCompare(b.name) || a.id - b.id);
 }
 
-function visibleProjects(kv: Deno.Kv, actor: UserActor): Promise<ProjectRow[]> {
+function visibleProjects(kv: Store, actor: UserActor): Promise<ProjectRow[]> {
   return actor.admin
     ? listProjectRows(kv)
     : listProjectIds(kv, actor.id).then((ids) => getProjectRows(kv, ids));
@@ -111,7 +112,7 @@ export async function updateProject(
 }
 
 /** Throws 404 for a toolchain that the project does not have. */
-async function holdToolchain(kv: Deno.Kv, op: Deno.AtomicOperation, projectId: number, id: number) {
+async function holdToolchain(kv: Store, op: Atomic, projectId: number, id: number) {
   const to: Ref = ["toolchains", id];
   await readTargets(kv, op, projectId, { toolchain_id: to });
   holdTarget(op, await findTarget(kv, projectId, to), to);
@@ -132,13 +133,13 @@ interface ProjectDefaults {
 }
 
 /** Allocates the ids of a new project's key and environment. */
-async function allocateDefaults(kv: Deno.Kv): Promise<ProjectDefaults> {
+async function allocateDefaults(kv: Store): Promise<ProjectDefaults> {
   return { keyId: await nextId(kv, "keys"), environmentId: await nextId(kv, "environments") };
 }
 
 /** Adds the rows of every new project to `op`: a key for "no key", and an empty environment. */
 function insertDefaults(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   projectId: number,
   { keyId, environmentId }: ProjectDefaults,
 ): void {

@@ -3,6 +3,7 @@ import { deleteApproved } from "../../tasks/approved_inputs.ts";
 import { deleteSecretAnswers } from "../../tasks/answer_store.ts";
 import { deleteFound, deletePrefix } from "../../store/delete_prefix.ts";
 import { RESOURCE_KINDS, rowKeys } from "../../store/keys.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import { removeRunnersOf } from "../../runners/repository.ts";
 import { deleteRecords } from "../../output/store.ts";
 
@@ -13,9 +14,9 @@ import { deleteRecords } from "../../output/store.ts";
  * that lead to others still exist.
  */
 export async function removeProject(
-  kv: Deno.Kv,
+  kv: Store,
   id: number,
-  also: (op: Deno.AtomicOperation) => void = () => {},
+  also: (op: Atomic) => void = () => {},
 ): Promise<void> {
   await sweepTasks(kv, id);
   await sweepMembers(kv, id);
@@ -33,7 +34,7 @@ export async function removeProject(
 /** Tasks per commit, which takes a few changes for each. */
 const TASKS_PER_COMMIT = 25;
 
-async function sweepTasks(kv: Deno.Kv, projectId: number) {
+async function sweepTasks(kv: Store, projectId: number) {
   const rows = kv.list({ prefix: rowKeys.tasks(projectId) }, { batchSize: 500 });
   for await (const group of inGroups(rows, TASKS_PER_COMMIT)) {
     const ids = group.map(({ key }) => key[2] as number);
@@ -52,7 +53,7 @@ async function sweepTasks(kv: Deno.Kv, projectId: number) {
 }
 
 /** Deletes a project's rows from a list that all projects share. */
-async function sweepOwn(kv: Deno.Kv, prefix: Deno.KvKey, projectId: number) {
+async function sweepOwn(kv: Store, prefix: Deno.KvKey, projectId: number) {
   for await (
     const { key, value } of kv.list<{ project_id: number }>({ prefix }, { batchSize: 500 })
   ) {
@@ -60,7 +61,7 @@ async function sweepOwn(kv: Deno.Kv, prefix: Deno.KvKey, projectId: number) {
   }
 }
 
-async function sweepMembers(kv: Deno.Kv, projectId: number) {
+async function sweepMembers(kv: Store, projectId: number) {
   for await (const { key } of kv.list({ prefix: rowKeys.members(projectId) })) {
     await kv.atomic().delete(rowKeys.memberByUser(key[2] as number, projectId)).delete(key)
       .commit();

@@ -1,4 +1,5 @@
 import { rowKeys } from "../../store/keys.ts";
+import type { Store } from "../../store/store.ts";
 import { getTasks } from "../../tasks/repository.ts";
 import type { TaskRow } from "../../tasks/schema.ts";
 import { isFinished } from "../../tasks/status.ts";
@@ -19,7 +20,7 @@ export const cutoff = (now: Date, days: number): string | null =>
  * or a check that states of hosts refer to.
  */
 export async function* expiredTasks(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   { tasksPerTemplate, taskDays }: Retention,
   now: Date,
@@ -36,7 +37,7 @@ export async function* expiredTasks(
 
 /** The tasks of a project that exceed a limit. One that exceeds two of them is found twice. */
 async function* exceeding(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   tasksPerTemplate: number,
   oldest: string | null,
@@ -60,7 +61,7 @@ async function* exceeding(
 }
 
 /** Ids of the tasks that stay whatever the limits are. */
-async function neededIds(kv: Deno.Kv, projectId: number): Promise<Set<number>> {
+async function neededIds(kv: Store, projectId: number): Promise<Set<number>> {
   const kept = await keptTasks(kv, projectId);
   for (const id of await neededTasks(kv, projectId)) kept.add(id);
   for (const id of await neededChecks(kv, projectId)) kept.add(id);
@@ -68,7 +69,7 @@ async function neededIds(kv: Deno.Kv, projectId: number): Promise<Set<number>> {
 }
 
 /** Ids of the latest task of each template, and of the latest build that a deploy can choose. */
-async function keptTasks(kv: Deno.Kv, projectId: number): Promise<Set<number>> {
+async function keptTasks(kv: Store, projectId: number): Promise<Set<number>> {
   const kept = new Map<string, number>();
   const last = kv.list<TaskRow>({ prefix: rowKeys.lastTasks(projectId) }, { batchSize: 500 });
   for await (const { key, value } of last) {
@@ -83,7 +84,7 @@ async function keptTasks(kv: Deno.Kv, projectId: number): Promise<Set<number>> {
 }
 
 /** For each template, the ids beyond its latest `count`. */
-async function* surplus(kv: Deno.Kv, projectId: number, count: number): AsyncGenerator<number[]> {
+async function* surplus(kv: Store, projectId: number, count: number): AsyncGenerator<number[]> {
   const prefix = rowKeys.tasksByTemplates(projectId);
   let template: unknown;
   let seen = 0;

@@ -1,5 +1,6 @@
 import type { Deps } from "../../access/deps.ts";
 import type { AdminScope } from "../../access/scope.ts";
+import type { Store } from "../../store/store.ts";
 
 /** Removal of old tasks by this server: the one in progress, or the last one. */
 export interface Removal {
@@ -11,7 +12,7 @@ export interface Removal {
   at: string;
 }
 
-const removals = new WeakMap<Deno.Kv, Removal>();
+const removals = new WeakMap<Store, Removal>();
 
 /** Notes progress for `readRemoval`. */
 export const noteRemoval = (

@@ -2,6 +2,7 @@ import type { SecretBox } from "../../access/secret_box.ts";
 import { expiryOf, type SessionRow } from "../../access/sessions.ts";
 import { reveal } from "../../base/secret.ts";
 import { CHUNK_BYTES, joinChunks, setChunks } from "../../store/chunks.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 
 /** The key that sealed values are moved from, and the one that they are sealed with again. */
 export interface Boxes {
@@ -14,7 +15,7 @@ interface Resealed {
   /** Number of rows, of at most 64 KiB each. */
   rows: number;
   /** Adds the rows to `op`, which checks that they are unchanged. */
-  add(op: Deno.AtomicOperation): void;
+  add(op: Atomic): void;
 }
 
 /** Rows with what runs have printed and reported. They are most of a store, and never sealed. */
@@ -31,7 +32,7 @@ export const isShortLived = ({ key }: Deno.KvEntry<unknown>): boolean => SHORT_L
 
 /** Yields the rows behind `after`, or all for null, in which a sealed value may be. */
 export async function* rowsAfter(
-  kv: Deno.Kv,
+  kv: Store,
   after: Deno.KvKey | null,
 ): AsyncGenerator<Deno.KvEntry<unknown>> {
   let start = after && behind(after);
@@ -59,7 +60,7 @@ const behind = (key: Deno.KvKey): Deno.KvKey => [...key, new Uint8Array()];
  * several rows is returned for the first of them.
  */
 export async function reseal(
-  kv: Deno.Kv,
+  kv: Store,
   boxes: Boxes,
   entry: Deno.KvEntry<unknown>,
   now: Date,
@@ -83,7 +84,7 @@ export async function reseal(
 }
 
 /** Returns the rows that continue a long value: below its first row, or numbered after row 0. */
-async function rowsBehind(kv: Deno.Kv, key: Deno.KvKey): Promise<Deno.KvEntry<unknown>[]> {
+async function rowsBehind(kv: Store, key: Deno.KvKey): Promise<Deno.KvEntry<unknown>[]> {
   const selector = key.at(-1) === 0
     ? { prefix: key.slice(0, -1), start: [...key.slice(0, -1), 1] }
     : { prefix: key };

@@ -9,6 +9,7 @@ import { ConfigError } from "../../base/settings.ts";
 import { digest } from "../../base/version.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { type Loop, startLoop } from "../../store/loop.ts";
+import type { Store } from "../../store/store.ts";
 import { type Boxes, isShortLived, reseal, rowsAfter } from "./reseal.ts";
 
 type RotationDeps = Pick<Deps, "kv" | "clock" | "log" | "config">;
@@ -57,7 +58,7 @@ export const nameOfKey = (key: Uint8Array): string =>
  * Throws ConfigError if the change of the secret key has not finished and the server does not have
  * the previous key, which some secrets of the store need.
  */
-export async function requirePreviousKey(kv: Deno.Kv, keys: SecretKeys): Promise<void> {
+export async function requirePreviousKey(kv: Store, keys: SecretKeys): Promise<void> {
   const row = await readRotation(kv);
   if (!row || row.finished) return;
   const names = [keys.current, keys.previous, keys.next].map((key) => key && nameOfKey(key));
@@ -69,7 +70,7 @@ export async function requirePreviousKey(kv: Deno.Kv, keys: SecretKeys): Promise
 }
 
 /** Returns the progress of the latest change of the key; null if there was none. */
-export const readRotation = async (kv: Deno.Kv): Promise<RotationRow | null> =>
+export const readRotation = async (kv: Store): Promise<RotationRow | null> =>
   (await kv.get<RotationRow>(rowKeys.secretKeyRotation())).value;
 
 /**

@@ -4,6 +4,7 @@ import { findUserByLogin } from "../../people/users/repository.ts";
 import type { FileNames } from "./backup_file.ts";
 import type { Item, Source, SourceProject } from "./source.ts";
 import type { TaskItem } from "./task_item.ts";
+import type { Store } from "../../store/store.ts";
 
 /** Data for converting the tasks of one project. */
 export interface ImportContext {
@@ -18,7 +19,7 @@ export interface ImportContext {
 }
 
 /** Maps the accounts of the other server to the accounts with the same login here. */
-export async function findPeople(kv: Deno.Kv, source: Source): Promise<ImportContext["people"]> {
+export async function findPeople(kv: Store, source: Source): Promise<ImportContext["people"]> {
   const people: ImportContext["people"] = new Map();
   for (const { id, username, name } of await source.users()) {
     const found = await findUserByLogin(kv, String(username).toLowerCase());

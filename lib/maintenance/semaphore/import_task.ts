@@ -6,6 +6,7 @@ import { redactor, type SecretIndex } from "../../execution/log/redaction.ts";
 import { guardProject } from "../../store/guard_project.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import { templateRows } from "../../templates/repository.ts";
 import type { TemplateRow } from "../../templates/schema.ts";
 import { requireStorable, storeAnswers } from "../../tasks/answer_store.ts";
@@ -137,8 +138,8 @@ function logWriter(
 
 /** Stores an imported version in `op` if it is the latest, so that the next build follows it. */
 async function followVersion(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   { version }: TaskRow,
   { project_id, id, type, start_version }: TemplateRow,
 ): Promise<void> {

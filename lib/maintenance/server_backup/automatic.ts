@@ -9,6 +9,7 @@ import type { BackupState } from "../../monitoring/health/machine.ts";
 import type { RunEnvironment } from "../../execution/run/environment.ts";
 import { queueNotice } from "../../events/notices.ts";
 import { type Loop, startLoop } from "../../store/loop.ts";
+import type { Store } from "../../store/store.ts";
 import type { AutomaticBackups } from "./automatic_settings.ts";
 import type { BackUpOptions } from "./back_up.ts";
 import { createFollowUp } from "./follow_up.ts";
@@ -28,7 +29,7 @@ import {
 export type BackupAnswer = { bytes: number } | { error: string };
 
 interface Deps {
-  kv: Deno.Kv;
+  kv: Store;
   clock: Clock;
   config: Pick<Config, "dataDir" | "kv" | "newStore" | "version">;
   log: Log;

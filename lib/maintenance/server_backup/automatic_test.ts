@@ -11,6 +11,7 @@ import { backupWatch, startAutomaticBackups } from "./automatic.ts";
 import { lockBackupFolder, readAutomaticBackups } from "./automatic_settings.ts";
 import { checkBackup } from "./check.ts";
 import { until } from "@/tests/support/until.ts";
+import { openStore } from "../../store/open_store.ts";
 
 const PASSPHRASE = "a long enough passphrase";
 const STORE = { id: "1a2b3c4d-0000-4000-8000-000000000000", made: "2026-03-02T00:00:00.000Z" };
@@ -22,7 +23,7 @@ async function newStage(keep: number) {
   await Deno.mkdir(dataDir);
   const kvFile = join(dataDir, "callboard.kv");
   const config = { dataDir, kv: kvFile, backupFolder: folder, newStore: false, version: "" };
-  const kv = await Deno.openKv(config.kv);
+  const kv = await openStore(config.kv);
   await kv.set(rowKeys.storeIdentity(), STORE);
   const settings = await readAutomaticBackups(
     new Map([
@@ -180,7 +181,7 @@ Deno.test("backups are overdue after two intervals, counted from the start if th
   try {
     const cron = new Cron("0 3 * * *", { mode: "5-part" });
     let now = new Date(2026, 2, 5, 12);
-    using kv = await Deno.openKv(":memory:");
+    using kv = await openStore(":memory:");
     await kv.set(rowKeys.storeIdentity(), STORE);
     const config = { dataDir: folder, kv: ":memory:", newStore: false, version: "" };
     const clock = { now: () => now, ticks: () => 0 };

@@ -20,9 +20,10 @@ import { type BackedUp, type BackupCommand, runBackupCommand } from "./command.t
 import { removeLeftTest, testFolder } from "./copy_folder.ts";
 import { inWorker } from "./in_worker.ts";
 import { bucketPlace, uploadBackups } from "./upload.ts";
+import type { Store } from "../../store/store.ts";
 
 interface Deps {
-  kv: Deno.Kv;
+  kv: Store;
   clock: Clock;
   config: Pick<Config, "dataDir">;
   log: Log;

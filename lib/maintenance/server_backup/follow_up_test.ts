@@ -8,6 +8,7 @@ import { failedBackupStep, readBackupReport } from "../../monitoring/health/back
 import { startAutomaticBackups } from "./automatic.ts";
 import { readAutomaticBackups } from "./automatic_settings.ts";
 import { until } from "@/tests/support/until.ts";
+import { openStore } from "../../store/open_store.ts";
 
 const STORE = { id: "1a2b3c4d-0000-4000-8000-000000000000", made: "2026-03-02T00:00:00.000Z" };
 const PASSPHRASE = "a long enough passphrase";
@@ -21,7 +22,7 @@ async function newServer(more: Record<string, string>) {
     ...{ dataDir, kv: join(dataDir, "callboard.kv"), backupFolder: folder },
     ...{ newStore: false, version: "1" },
   };
-  const kv = await Deno.openKv(config.kv);
+  const kv = await openStore(config.kv);
   await kv.set(rowKeys.storeIdentity(), STORE);
   await kv.set(["things", 1], "one");
   const all = {

@@ -11,7 +11,8 @@ import { tryCommand } from "../../execution/process/try_command.ts";
 import { inTime as inStoreTime } from "../../base/in_time.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { type StillLoop, stillLoops } from "../../store/loop_watch.ts";
-import { isStoreFull } from "../../store/open_store.ts";
+import { isStoreFull } from "../../store/patience.ts";
+import type { Store } from "../../store/store.ts";
 
 /** Problems of the machine, each as a part of a sentence; null if there is none. */
 interface MachineState {
@@ -58,7 +59,7 @@ case $line in '#!'/*) line=\${line#??} && [ -x "\${line%% *}" ] || exit 1 ;; esa
 export function createMachine(
   environment: RunEnvironment,
   config: Pick<Config, "kv" | "namedPaths">,
-  kv: Deno.Kv,
+  kv: Store,
   { readBackups, unexpected, certificate }: {
     readBackups: () => Promise<BackupState>;
     unexpected: Tally;
@@ -99,7 +100,7 @@ const inTime = (check: Promise<string | null>): Promise<string | null> =>
   inLimit(check, ANSWER_MS_MAX, () => new Error("it does not answer")).catch(explain);
 
 /** Whether the store accepts no writes. Its readers report a store that does not respond at all. */
-async function isFull(kv: Deno.Kv): Promise<boolean> {
+async function isFull(kv: Store): Promise<boolean> {
   const written = kv.set(rowKeys.probe(), Date.now());
   return await inStoreTime(written).then(
     () => false,

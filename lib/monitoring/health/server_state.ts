@@ -11,6 +11,7 @@ import { type LastBackup, readLastBackup } from "./last_backup.ts";
 import type { Machine } from "./machine.ts";
 import type { Health } from "./schema.ts";
 import { checkHealth } from "./service.ts";
+import type { Store } from "../../store/store.ts";
 
 /** The state of this server, for its administrators. Null stands for what cannot be measured. */
 export interface ServerState {
@@ -53,7 +54,7 @@ export async function readServerState(
   };
 }
 
-async function countTasks(kv: Deno.Kv): Promise<ServerState["tasks"]> {
+async function countTasks(kv: Store): Promise<ServerState["tasks"]> {
   const open = await listOpenTasks(kv);
   const statuses = open.map(({ status }) => status);
   return {

@@ -5,6 +5,7 @@ import type { SentenceOrText } from "../../base/sentence_or_text.ts";
 import { inTime } from "../../base/in_time.ts";
 import { readAuditLags } from "../../events/cursors.ts";
 import { rowKeys } from "../../store/keys.ts";
+import type { Store } from "../../store/store.ts";
 import { describeError } from "../../base/log.ts";
 import { firstTime, secondsSince } from "../metrics/measure.ts";
 import { listOpenTasks } from "../../tasks/open_tasks.ts";
@@ -124,7 +125,7 @@ async function checkStore({ kv, clock }: Deps) {
 }
 
 /** Checks the receiver of the audit log that is the furthest behind. */
-async function checkReceivers(kv: Deno.Kv, now: number): Promise<Check> {
+async function checkReceivers(kv: Store, now: number): Promise<Check> {
   const lags = (await readAuditLags(kv))
     .map(({ oldest, ...lag }) => ({ ...lag, seconds: secondsSince(now, oldest ?? undefined) }))
     .toSorted((a, b) => b.seconds - a.seconds);
@@ -137,7 +138,7 @@ async function checkReceivers(kv: Deno.Kv, now: number): Promise<Check> {
 /**
  * Checks the queue. Tasks may wait for each other, but the first one must not wait while none runs.
  */
-async function checkQueue(kv: Deno.Kv, now: number): Promise<Check> {
+async function checkQueue(kv: Store, now: number): Promise<Check> {
   const open = await listOpenTasks(kv);
   if (open.some(({ status }) => isActive(status))) return fine;
   const first = open.find(({ status }) => isQueued(status));

@@ -8,6 +8,7 @@ import { describeError } from "../../base/log.ts";
 import { readAuditLags } from "../../events/cursors.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { stillLoops } from "../../store/loop_watch.ts";
+import type { Store } from "../../store/store.ts";
 import { listOpenTasks } from "../../tasks/open_tasks.ts";
 import { isActive, isFinished, isQueued, STATUSES } from "../../tasks/status.ts";
 import { readBackupReport } from "../health/backup_report.ts";
@@ -104,7 +105,7 @@ async function measureStore({ kv, clock, metrics }: MeasuredDeps): Promise<void>
 /** Maximum number of templates whose drift is measured. */
 const TEMPLATES_MAX = 200;
 
-async function measureDrift(kv: Deno.Kv, { hostsDrifted }: Metrics): Promise<void> {
+async function measureDrift(kv: Store, { hostsDrifted }: Metrics): Promise<void> {
   hostsDrifted.reset();
   const summaries = kv.list<{ counts: { would_change: number } }>(
     { prefix: rowKeys.everyDriftSummary() },
@@ -142,7 +143,7 @@ function setOrRemove(gauge: Gauge, value: number | null): void {
 }
 
 /** Returns the time in the first key below `prefix`, which is due next or overdue longest. */
-export async function firstTime(kv: Deno.Kv, prefix: Deno.KvKey): Promise<string | undefined> {
+export async function firstTime(kv: Store, prefix: Deno.KvKey): Promise<string | undefined> {
   for await (const { key } of kv.list({ prefix }, { limit: 1 })) return key[1] as string;
 }
 
@@ -150,7 +151,7 @@ export async function firstTime(kv: Deno.Kv, prefix: Deno.KvKey): Promise<string
 export const secondsSince = (now: number, time: string | undefined): number =>
   time === undefined ? 0 : Math.max(0, now - Date.parse(time)) / 1000;
 
-async function count(kv: Deno.Kv, prefix: Deno.KvKey): Promise<number> {
+async function count(kv: Store, prefix: Deno.KvKey): Promise<number> {
   let found = 0;
   for await (const _ of kv.list({ prefix }, { limit: COUNT_MAX, batchSize: 500 })) found++;
   return found;

@@ -11,6 +11,7 @@ import { recordChange } from "../../events/record_change.ts";
 import { deletePrefix } from "../../store/delete_prefix.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import { getProjectRows, listProjectRows } from "../../access/projects.ts";
 import { forgetTrustedBrowsers } from "../factors/repository.ts";
 import { forgetGrants } from "../group_rules/repository.ts";
@@ -58,7 +59,7 @@ export async function deleteUser(
 }
 
 /** Deletes the account's favourites in all projects, because an admin may have some in any. */
-async function forgetFavourites(kv: Deno.Kv, userId: number) {
+async function forgetFavourites(kv: Store, userId: number) {
   for (const { id } of await listProjectRows(kv)) await kv.delete(rowKeys.favourites(id, userId));
 }
 
@@ -99,8 +100,8 @@ function leaveProjects(
 
 /** Adds the end of a membership to `op`. Returns false if the project's deletion was faster. */
 async function leaveProject(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   projectId: number,
   userId: number,
 ): Promise<boolean> {
@@ -117,7 +118,7 @@ async function leaveProject(
 }
 
 /** Throws 409 with the projects that would have no owner, before anything is changed. */
-async function refuseLastOwner(kv: Deno.Kv, userId: number) {
+async function refuseLastOwner(kv: Store, userId: number) {
   const owned: number[] = [];
   for (const projectId of await listProjectIds(kv, userId)) {
     const owners = (await listMemberRows(kv, projectId)).filter(({ role }) => role === "owner");

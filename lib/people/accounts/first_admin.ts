@@ -2,6 +2,7 @@ import { ConfigError } from "../../base/settings.ts";
 import { operatorCommand } from "../../base/operator_command.ts";
 import { orOvertaken, OVERTAKEN } from "../../store/transact.ts";
 import { rowKeys } from "../../store/keys.ts";
+import type { Store } from "../../store/store.ts";
 import { listIdentityRows } from "../identities/repository.ts";
 import { listPasskeyRows } from "../passkeys/repository.ts";
 import { findUser, hasAdmin } from "../users/repository.ts";
@@ -61,7 +62,7 @@ export async function ensureFirstAdmin(
 }
 
 /** Returns the only admin if they have no way to sign in yet; otherwise null. */
-export async function waitingAdmin(kv: Deno.Kv): Promise<FirstAdmin | null> {
+export async function waitingAdmin(kv: Store): Promise<FirstAdmin | null> {
   const admins = await Array.fromAsync(kv.list({ prefix: rowKeys.admins() }, { limit: 2 }));
   const [id, ...others] = admins.map(({ key }) => key[1] as number);
   if (id === undefined || others.length > 0) return null;

@@ -8,6 +8,7 @@ import { forgetPasskeys } from "../passkeys/repository.ts";
 import { forgetNetworks } from "../throttling/known_devices.ts";
 import { confirmOwner, confirmPassword } from "../throttling/confirm_password.ts";
 import { rowKeys } from "../../store/keys.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import { getUserRow } from "../users/repository.ts";
 import type { UserChangeForm } from "../users/schema.ts";
 
@@ -76,8 +77,8 @@ export async function endAccess(
  * knows it could sign in as that person and use the keys.
  */
 export async function protectOwnKeys(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   { id: actorId }: UserActor,
   id: number,
 ): Promise<void> {

@@ -8,6 +8,7 @@ import { confirmOwner } from "../throttling/confirm_password.ts";
 import { recordChange } from "../../events/record_change.ts";
 import { nextId } from "../../store/ids.ts";
 import { transact } from "../../store/transact.ts";
+import type { Store } from "../../store/store.ts";
 import { getUserEntry, getUserRow, getUsers } from "../users/repository.ts";
 import { insertUser, listUserRows, replaceUser } from "../users/repository.ts";
 import type { CurrentUserView, ListedUser, PasswordForm, UserChangeForm } from "../users/schema.ts";
@@ -199,7 +200,7 @@ function refuseChange(before: UserRow, form: UserChangeForm) {
  * Returns the accounts that someone who is not an admin may know of: all accounts if they may add
  * members to a project, else those of people they share a project with.
  */
-async function visibleUsers(kv: Deno.Kv, userId: number): Promise<UserRow[]> {
+async function visibleUsers(kv: Store, userId: number): Promise<UserRow[]> {
   const projectIds = await listProjectIds(kv, userId);
   return await managesUsers(kv, userId, projectIds)
     ? await listUserRows(kv)
@@ -207,7 +208,7 @@ async function visibleUsers(kv: Deno.Kv, userId: number): Promise<UserRow[]> {
 }
 
 async function managesUsers(
-  kv: Deno.Kv,
+  kv: Store,
   userId: number,
   projectIds: number[],
 ): Promise<boolean> {
@@ -219,7 +220,7 @@ async function managesUsers(
 }
 
 async function teammates(
-  kv: Deno.Kv,
+  kv: Store,
   userId: number,
   projectIds: number[],
 ): Promise<UserRow[]> {

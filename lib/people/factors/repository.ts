@@ -1,4 +1,5 @@
 import { rowKeys } from "../../store/keys.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import type { SecondFactorRow, TrustedBrowserRow } from "./schema.ts";
 
 /** How long a browser is not asked for a code. */
@@ -7,16 +8,16 @@ const TRUSTED_MS = 30 * 86_400_000;
 const TRUSTED_MAX = 100;
 
 /** Returns an account's second factor. Its versionstamp is null if there is none. */
-export const findSecondFactor = (kv: Deno.Kv, userId: number) =>
+export const findSecondFactor = (kv: Store, userId: number) =>
   kv.get<SecondFactorRow>(rowKeys.secondFactor(userId));
 
 /** Returns a trusted browser of an account by its token's hash. */
-export const findTrustedBrowser = (kv: Deno.Kv, userId: number, hash: string) =>
+export const findTrustedBrowser = (kv: Store, userId: number, hash: string) =>
   kv.get<TrustedBrowserRow>(rowKeys.trustedBrowser(userId, hash));
 
 /** Adds a trusted browser to `op`. It is forgotten automatically. */
 export function putTrustedBrowser(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   userId: number,
   hash: string,
   row: TrustedBrowserRow,
@@ -28,7 +29,7 @@ export function putTrustedBrowser(
 
 /** Returns the trusted browsers of an account that have not expired, with their hashes. */
 export async function listTrustedBrowsers(
-  kv: Deno.Kv,
+  kv: Store,
   userId: number,
   now: Date,
 ): Promise<{ hash: string; row: TrustedBrowserRow }[]> {
@@ -47,7 +48,7 @@ export const isTrusted = ({ created }: TrustedBrowserRow, now: Date): boolean =>
   now.getTime() < Date.parse(created) + TRUSTED_MS;
 
 /** Deletes all trusted browsers of an account. */
-export async function forgetTrustedBrowsers(kv: Deno.Kv, userId: number): Promise<void> {
+export async function forgetTrustedBrowsers(kv: Store, userId: number): Promise<void> {
   for await (const { key } of kv.list({ prefix: rowKeys.trustedBrowsers(userId) })) {
     await kv.delete(key);
   }

@@ -9,6 +9,7 @@ import type { SignInOrigin } from "../../access/sessions.ts";
 import { notFound } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../store/keys.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import { getUserRow } from "../users/repository.ts";
 import { findTrustedBrowser, forgetTrustedBrowsers, isTrusted } from "./repository.ts";
 import { listTrustedBrowsers, putTrustedBrowser } from "./repository.ts";
@@ -16,7 +17,7 @@ import { BROWSER_ID_LENGTH, type TrustedBrowserRow, type TrustedBrowserView } fr
 
 /** Adds to `op` that the account trusts this browser for 30 days. Returns the browser's cookie. */
 export function trustBrowser(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   userId: number,
   { address, userAgent }: SignInOrigin,
   now: Date,
@@ -38,8 +39,8 @@ export function trustBrowser(
  * forgotten in the meantime.
  */
 export async function isTrustedBrowser(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   userId: number,
   { address, trusted }: SignInOrigin,
   now: Date,

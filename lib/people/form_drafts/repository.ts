@@ -1,6 +1,7 @@
 import { chunkCount, deleteChunks, readChunks, setChunks } from "../../store/chunks.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 
 /** Owner of a saved form: an account, in a browser that has signed in to it. */
 interface Keeper {
@@ -19,7 +20,7 @@ const FORMS_MAX = 5;
 const KEPT_MS = 30 * 60_000;
 
 /** Saves a form. It replaces one of the same page, and the oldest if there are too many. */
-export async function putForm(kv: Deno.Kv, keeper: Keeper, page: string, bytes: Uint8Array) {
+export async function putForm(kv: Store, keeper: Keeper, page: string, bytes: Uint8Array) {
   await transact(kv, async (op) => {
     const { key, before } = await readList(kv, op, keeper);
     const others = before.filter((kept) => kept.page !== page);
@@ -32,7 +33,7 @@ export async function putForm(kv: Deno.Kv, keeper: Keeper, page: string, bytes: 
 
 /** Removes the form of a page and returns it; null if there is none. */
 export async function takeForm(
-  kv: Deno.Kv,
+  kv: Store,
   keeper: Keeper,
   page: string,
 ): Promise<Uint8Array | null> {
@@ -51,7 +52,7 @@ export async function takeForm(
  * Returns the browser's forms, oldest first. `op` fails if a form is saved or taken before its
  * commit.
  */
-async function readList(kv: Deno.Kv, op: Deno.AtomicOperation, { userId, browser }: Keeper) {
+async function readList(kv: Store, op: Atomic, { userId, browser }: Keeper) {
   const entry = await kv.get<Kept[]>(rowKeys.formDrafts(userId, browser));
   op.check(entry);
   return { key: entry.key, before: entry.value ?? [] };
@@ -60,5 +61,5 @@ async function readList(kv: Deno.Kv, op: Deno.AtomicOperation, { userId, browser
 const chunkKey = ({ userId, browser }: Keeper, page: string) => (n: number) =>
   rowKeys.formDraft(userId, browser, page, n);
 
-const dropForm = (op: Deno.AtomicOperation, keeper: Keeper, { page, chunks }: Kept) =>
+const dropForm = (op: Atomic, keeper: Keeper, { page, chunks }: Kept) =>
   deleteChunks(op, chunkKey(keeper, page), chunks);

@@ -5,6 +5,7 @@ import { type FileRuleView, type GroupRule, ruleSchema } from "./schema.ts";
 import { listProjectRows } from "../../access/projects.ts";
 import type { ProjectRow } from "../../access/rows.ts";
 import { rowKeys } from "../../store/keys.ts";
+import type { Store } from "../../store/store.ts";
 
 /** Dependencies for applying rules to an account. */
 export type RuleDeps = Pick<Deps, "kv" | "clock" | "log" | "hub" | "fileRules">;
@@ -16,7 +17,7 @@ export async function rulesInForce({ kv, fileRules }: Pick<RuleDeps, "kv" | "fil
 }
 
 /** Returns the file's rules that are in force. */
-export const ofFile = async (kv: Deno.Kv, rules: readonly FileRule[]): Promise<GroupRule[]> =>
+export const ofFile = async (kv: Store, rules: readonly FileRule[]): Promise<GroupRule[]> =>
   (await fileRulesNow(kv, rules)).flatMap(({ problem, project: _, ...rule }) =>
     problem ? [] : [ruleSchema.parse(rule)]
   );
@@ -34,7 +35,7 @@ export async function wantedClaims(deps: RuleDeps, provider: string): Promise<st
  * renames another project to that name does not gain the rule.
  */
 export async function fileRulesNow(
-  kv: Deno.Kv,
+  kv: Store,
   rules: readonly FileRule[],
 ): Promise<FileRuleView[]> {
   const isOfProjects = rules.some(({ project }) => project !== undefined);
@@ -50,7 +51,7 @@ export async function fileRulesNow(
 type Meant = Pick<FileRuleView, "problem"> & { project_id?: number };
 
 async function projectMeant(
-  kv: Deno.Kv,
+  kv: Store,
   projects: ProjectRow[],
   project: string | number | undefined,
 ): Promise<Meant> {

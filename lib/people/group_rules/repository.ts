@@ -1,19 +1,20 @@
 import { rowKeys } from "../../store/keys.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import type { GrantsRow, GroupRules } from "./schema.ts";
 
 /** More providers than a server has. */
 const PROVIDERS_MAX = 100;
 
 /** Returns the rules that administrators created. The versionstamp is null before the first. */
-export const getRules = (kv: Deno.Kv) => kv.get<GroupRules>(rowKeys.groupRules());
+export const getRules = (kv: Store) => kv.get<GroupRules>(rowKeys.groupRules());
 
 /** Returns what rules have granted an account for a provider's claims. */
-export const getGrants = (kv: Deno.Kv, userId: number, provider: string) =>
+export const getGrants = (kv: Store, userId: number, provider: string) =>
   kv.get<GrantsRow>(rowKeys.ruleGrants(userId, provider));
 
 /** Returns the same for all other providers. */
 export async function otherGrants(
-  kv: Deno.Kv,
+  kv: Store,
   userId: number,
   provider: string,
 ): Promise<GrantsRow[]> {
@@ -25,7 +26,7 @@ export async function otherGrants(
 
 /** Returns what rules have granted an account, by provider. */
 export const listGrants = (
-  kv: Deno.Kv,
+  kv: Store,
   userId: number,
 ): Promise<{ provider: string; entry: Deno.KvEntry<GrantsRow> }[]> =>
   Array.fromAsync(
@@ -35,7 +36,7 @@ export const listGrants = (
 
 /** Adds the current grants of rules to `op`. */
 export function setGrants(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   entry: Deno.KvEntryMaybe<GrantsRow>,
   row: GrantsRow,
 ): void {
@@ -46,7 +47,7 @@ export function setGrants(
 }
 
 /** Forgets what rules granted to an account that is gone. */
-export async function forgetGrants(kv: Deno.Kv, userId: number): Promise<void> {
+export async function forgetGrants(kv: Store, userId: number): Promise<void> {
   for await (const { key } of kv.list({ prefix: rowKeys.ruleGrantsOf(userId) })) {
     await kv.delete(key);
   }

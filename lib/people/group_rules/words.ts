@@ -1,6 +1,7 @@
 import type { RuleWordsRow } from "../../access/rule_words.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
+import type { Store } from "../../store/store.ts";
 import type { RuleDeps } from "./in_force.ts";
 import { getGrants, listGrants, setGrants } from "./repository.ts";
 import { listIdentityRows } from "../identities/repository.ts";
@@ -44,7 +45,7 @@ export async function noteOldest(
 const CHECKS_MAX = 9;
 
 /** Migrates earlier grants of rules, which then date from the last sign-in at their provider. */
-export async function dateGrants(kv: Deno.Kv): Promise<void> {
+export async function dateGrants(kv: Store): Promise<void> {
   for await (const entry of kv.list<GrantsRow>({ prefix: rowKeys.allRuleGrants() })) {
     const [, userId, provider] = entry.key as [string, number, string];
     const identities = await listIdentityRows(kv, userId);

@@ -6,6 +6,7 @@ import type { NewAccounts } from "../../base/claims.ts";
 import { recordEvent } from "../../events/record.ts";
 import { nextId } from "../../store/ids.ts";
 import { transact } from "../../store/transact.ts";
+import type { Store } from "../../store/store.ts";
 import {
   findUser,
   findUserByLogin,
@@ -95,7 +96,7 @@ export const byThemselves = (
  * Throws 403 if an account has the address. Accounts are never matched by address, because a
  * provider may give it to anyone. Its owner links the provider instead.
  */
-async function refuseKnownAddress(kv: Deno.Kv, { email }: Profile): Promise<void> {
+async function refuseKnownAddress(kv: Store, { email }: Profile): Promise<void> {
   if (await findUserByLogin(kv, email)) {
     throw new AppError(403, "errors.external.email_taken", { email });
   }
@@ -109,7 +110,7 @@ function visible({ username, name, email }: Profile): Profile {
 
 const NAMES_TRIED = 20;
 
-async function freeUsername(kv: Deno.Kv, wanted: string): Promise<string> {
+async function freeUsername(kv: Store, wanted: string): Promise<string> {
   for (let n = 1; n <= NAMES_TRIED; n++) {
     const name = n === 1 ? wanted : `${wanted}-${n}`;
     if (await isFreeUsername(kv, name)) return name;
@@ -137,7 +138,7 @@ function noteSignIn(deps: IdentityDeps, userId: number, proof: Proof): Promise<U
 /**
  * Returns the names of the account from now on. A name that someone else has by then stays theirs.
  */
-async function namesNow(kv: Deno.Kv, before: UserRow, said: Profile): Promise<Profile> {
+async function namesNow(kv: Store, before: UserRow, said: Profile): Promise<Profile> {
   const isFree = async (text: string) =>
     ((await findUserByLogin(kv, text))?.value.id ?? before.id) === before.id;
   return {

@@ -1,4 +1,5 @@
 import { rowKeys } from "../../store/keys.ts";
+import type { Store } from "../../store/store.ts";
 import { DEFAULT_ISSUER } from "../../ldap/settings.ts";
 import { removeIdentity, setIdentity, setWaiting } from "./repository.ts";
 import type { IdentityRow, WaitingRow } from "./schema.ts";
@@ -7,7 +8,7 @@ import type { IdentityRow, WaitingRow } from "./schema.ts";
 const ISSUERS_MAX = 1_000;
 
 /** Returns how many identities each issuer has, by its name. */
-export async function countIssuers(kv: Deno.Kv): Promise<Map<string, number>> {
+export async function countIssuers(kv: Store): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for await (const { key } of kv.list({ prefix: rowKeys.identities() }, { batchSize: 500 })) {
     const issuer = String(key[1]);
@@ -32,7 +33,7 @@ interface Moved {
  * run again.
  */
 export async function moveIdentities(
-  kv: Deno.Kv,
+  kv: Store,
   from: string,
   to: string,
   isMeant: (subject: string) => boolean = () => true,
@@ -73,7 +74,7 @@ const isUnique = (subject: string): boolean =>
  * directory. Ids that other directories may give as well move only from the search DN that was used
  * last, because `bob` of a former directory is someone else.
  */
-export async function nameDirectories(kv: Deno.Kv): Promise<void> {
+export async function nameDirectories(kv: Store): Promise<void> {
   const lastUsed = new Map<string, string>();
   for await (const { value } of kv.list<IdentityRow>({ prefix: rowKeys.identities() })) {
     const { issuer, last_used } = value;

@@ -1,5 +1,6 @@
 import { digest } from "../../base/version.ts";
 import { rowKeys } from "../../store/keys.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import type { IdentityRow, Proof, WaitingRow } from "./schema.ts";
 import type { Claims } from "../../base/claims.ts";
 import type { Clock } from "../../base/clock.ts";
@@ -18,23 +19,23 @@ export const idOf = ({ issuer, subject }: Key): string =>
   digest(JSON.stringify([issuer, subject]), 16);
 
 /** Returns the row of an identity. Its versionstamp is null if no account has it. */
-export const getIdentity = (kv: Deno.Kv, { issuer, subject }: Key) =>
+export const getIdentity = (kv: Store, { issuer, subject }: Key) =>
   kv.get<IdentityRow>(rowKeys.identity(issuer, subject));
 
 /** Adds an identity to `op`, new or with its last use. */
-export function setIdentity(op: Deno.AtomicOperation, row: IdentityRow): void {
+export function setIdentity(op: Atomic, row: IdentityRow): void {
   op.set(rowKeys.identity(row.issuer, row.subject), row)
     .set(rowKeys.identityByUser(row.user_id, row.issuer, row.subject), true);
 }
 
 /** Adds to `op` that an account is no longer linked with an identity. */
-export function removeIdentity(op: Deno.AtomicOperation, row: IdentityRow): void {
+export function removeIdentity(op: Atomic, row: IdentityRow): void {
   op.delete(rowKeys.identity(row.issuer, row.subject))
     .delete(rowKeys.identityByUser(row.user_id, row.issuer, row.subject));
 }
 
 /** Returns the identities of an account, oldest first. The oldest names an external account. */
-export async function listIdentityRows(kv: Deno.Kv, userId: number): Promise<IdentityRow[]> {
+export async function listIdentityRows(kv: Store, userId: number): Promise<IdentityRow[]> {
   const rows: IdentityRow[] = [];
   const selector = { prefix: rowKeys.identitiesByUser(userId) };
   for await (const { key } of kv.list(selector, { limit: IDENTITIES_MAX })) {
@@ -46,32 +47,32 @@ export async function listIdentityRows(kv: Deno.Kv, userId: number): Promise<Ide
 }
 
 /** Returns identities of all accounts, up to `limit`. */
-export const listAllIdentities = (kv: Deno.Kv, limit: number): Promise<IdentityRow[]> =>
+export const listAllIdentities = (kv: Store, limit: number): Promise<IdentityRow[]> =>
   Array.fromAsync(
     kv.list<IdentityRow>({ prefix: rowKeys.identities() }, { limit }),
     ({ value }) => value,
   );
 
 /** Deletes all identities of an account that is gone. */
-export async function forgetIdentities(kv: Deno.Kv, userId: number): Promise<void> {
+export async function forgetIdentities(kv: Store, userId: number): Promise<void> {
   const op = kv.atomic();
   for (const row of await listIdentityRows(kv, userId)) removeIdentity(op, row);
   await op.commit();
 }
 
 /** Returns a person who waits for approval. The versionstamp is null if they do not wait. */
-export const getWaiting = (kv: Deno.Kv, { issuer, subject }: Key) =>
+export const getWaiting = (kv: Store, { issuer, subject }: Key) =>
   kv.get<WaitingRow>(rowKeys.waitingPerson(issuer, subject));
 
 /**
  * Adds a waiting person to `op`, for 90 days, so that an administrator will have looked by then.
  */
-export function setWaiting(op: Deno.AtomicOperation, row: WaitingRow): void {
+export function setWaiting(op: Atomic, row: WaitingRow): void {
   op.set(rowKeys.waitingPerson(row.issuer, row.subject), row, { expireIn: WAITING_KEPT_MS });
 }
 
 /** Returns the people who wait, first come first. */
-export async function listWaitingRows(kv: Deno.Kv): Promise<WaitingRow[]> {
+export async function listWaitingRows(kv: Store): Promise<WaitingRow[]> {
   const selector = { prefix: rowKeys.waitingPeople() };
   const rows = await Array.fromAsync(
     kv.list<WaitingRow>(selector, { limit: WAITING_MAX }),

@@ -4,6 +4,7 @@ import { AppError, notFound } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
+import type { Store } from "../../store/store.ts";
 import { getWaiting, idOf, listWaitingRows, setWaiting, WAITING_MAX } from "./repository.ts";
 import type { Proof, WaitingRow, WaitingView } from "./schema.ts";
 
@@ -60,5 +61,5 @@ export async function refuseWaiting(scope: AdminScope, id: string): Promise<void
 }
 
 /** Removes a person from the list. */
-export const forgetWaiting = (kv: Deno.Kv, { issuer, subject }: WaitingRow) =>
+export const forgetWaiting = (kv: Store, { issuer, subject }: WaitingRow) =>
   kv.delete(rowKeys.waitingPerson(issuer, subject));

@@ -1,5 +1,6 @@
 import { digest } from "../../base/version.ts";
 import { rowKeys } from "../../store/keys.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import type { PasskeyRow } from "./schema.ts";
 
 /** More than anyone needs. The limit bounds the list. */
@@ -12,7 +13,7 @@ const passkeyId = (credentialId: string): string => digest(credentialId, ID_LENG
 
 /** Returns a passkey's row and its owner; null if no one has it. */
 export async function findPasskey(
-  kv: Deno.Kv,
+  kv: Store,
   credentialId: string,
 ): Promise<{ userId: number; entry: Deno.KvEntry<PasskeyRow> } | null> {
   const id = passkeyId(credentialId);
@@ -23,7 +24,7 @@ export async function findPasskey(
 
 /** Returns an account's passkeys with their ids, oldest first. */
 export async function listPasskeyRows(
-  kv: Deno.Kv,
+  kv: Store,
   userId: number,
 ): Promise<{ id: string; row: PasskeyRow }[]> {
   const selector = { prefix: rowKeys.passkeys(userId) };
@@ -36,18 +37,18 @@ export async function listPasskeyRows(
 }
 
 /** Adds a new passkey to `op`. The commit fails if someone already has it. */
-export function insertPasskey(op: Deno.AtomicOperation, userId: number, row: PasskeyRow): void {
+export function insertPasskey(op: Atomic, userId: number, row: PasskeyRow): void {
   const id = passkeyId(row.credential_id);
   op.check({ key: rowKeys.passkeyOwner(id), versionstamp: null })
     .set(rowKeys.passkeyOwner(id), userId).set(rowKeys.passkey(userId, id), row);
 }
 
 /** Adds the removal of a passkey to `op`. */
-export function removePasskey(op: Deno.AtomicOperation, userId: number, id: string): void {
+export function removePasskey(op: Atomic, userId: number, id: string): void {
   op.delete(rowKeys.passkeyOwner(id)).delete(rowKeys.passkey(userId, id));
 }
 
-export async function forgetPasskeys(kv: Deno.Kv, userId: number): Promise<void> {
+export async function forgetPasskeys(kv: Store, userId: number): Promise<void> {
   const op = kv.atomic();
   for (const { id } of await listPasskeyRows(kv, userId)) removePasskey(op, userId, id);
   await op.commit();

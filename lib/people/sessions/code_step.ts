@@ -3,6 +3,7 @@ import type { Deps, PublicDeps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
+import type { Store } from "../../store/store.ts";
 import type { CodeStepRow } from "./schema.ts";
 
 const STEP_MS = 10 * 60_000;
@@ -52,7 +53,7 @@ export async function takeTry(
 }
 
 /** Ends the code step of a sign-in that has succeeded. */
-export const endCodeStep = (kv: Deno.Kv, text: string): Promise<void> =>
+export const endCodeStep = (kv: Store, text: string): Promise<void> =>
   kv.delete(rowKeys.codeStep(hashToken(text)));
 
 const isOpen = ({ until, tries }: CodeStepRow, now: Date) =>

@@ -1,5 +1,6 @@
 import { AppError } from "../../base/errors.ts";
 import { rowKeys } from "../../store/keys.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import { listMemberRows } from "../../access/members.ts";
 
 /** Step by which someone stops being an owner. */
@@ -11,8 +12,8 @@ type Step = "takes another role" | "is removed" | "leaves";
  * owner, or throws 400.
  */
 export async function releaseOwner(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   projectId: number,
   userId: number,
   step: Step,

@@ -7,6 +7,7 @@ import { AppError, conflict, notFound } from "../../base/errors.ts";
 import { type Expected, requireVersion, versioned } from "../../base/version.ts";
 import { recordChange } from "../../events/record_change.ts";
 import { transact } from "../../store/transact.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import { getProjectEntry } from "../../access/projects.ts";
 import { findUser, getUserRow, getUsers } from "../users/repository.ts";
 import type { UserRow, UserView } from "../users/schema.ts";
@@ -145,8 +146,8 @@ const accountOf = ({ created, email, admin, external, alert, ...user }: UserRow)
 
 /** Returns the member's row, which must not change before `op` is committed. Throws not found. */
 async function checkMember(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   projectId: number,
   userId: number,
 ): Promise<MemberRow> {

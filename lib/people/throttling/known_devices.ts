@@ -4,6 +4,7 @@ import type { Deps } from "../../access/deps.ts";
 import { networkOf } from "../../base/network.ts";
 import { reveal } from "../../base/secret.ts";
 import { rowKeys } from "../../store/keys.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import type { KnownDevice } from "./limiter.ts";
 
 /** How long an account knows a network after the last sign-in from it. */
@@ -32,11 +33,11 @@ export async function findKnownDevice(
 }
 
 /** Adds to `op` that the account knows the network of `address` from now on. */
-export function rememberNetwork(op: Deno.AtomicOperation, userId: number, address: string): void {
+export function rememberNetwork(op: Atomic, userId: number, address: string): void {
   op.set(rowKeys.knownNetwork(userId, networkOf(address)), true, { expireIn: NETWORK_KEPT_MS });
 }
 
-export async function forgetNetworks(kv: Deno.Kv, userId: number): Promise<void> {
+export async function forgetNetworks(kv: Store, userId: number): Promise<void> {
   for await (const { key } of kv.list({ prefix: rowKeys.knownNetworks(userId) })) {
     await kv.delete(key);
   }

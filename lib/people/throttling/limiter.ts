@@ -2,6 +2,7 @@ import { AppError } from "../../base/errors.ts";
 import { networkOf } from "../../base/network.ts";
 import { rowKeys, type SignInSource } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 
 /**
  * How many failures cost nothing, and how soon one is forgotten. Addresses have more, because an
@@ -77,7 +78,7 @@ interface Reserved {
  * Counts an attempt as failed before it is made, so that parallel attempts do not all pass. Throws
  * TooManyAttempts; such an attempt does not count.
  */
-export async function reserveAttempt(kv: Deno.Kv, now: Date, attempt: Attempt): Promise<Reserved> {
+export async function reserveAttempt(kv: Store, now: Date, attempt: Attempt): Promise<Reserved> {
   return await transact(kv, async (op) => {
     const counters = countersOf(attempt);
     let most = 0;
@@ -95,7 +96,7 @@ export async function reserveAttempt(kv: Deno.Kv, now: Date, attempt: Attempt): 
 }
 
 /** Removes what `reserveAttempt` counted, because the attempt was right. */
-export async function forgiveAttempt(kv: Deno.Kv, attempt: GuessAttempt): Promise<void> {
+export async function forgiveAttempt(kv: Store, attempt: GuessAttempt): Promise<void> {
   await transact(kv, async (op) => {
     for (const [source, key] of countersOf(attempt)) {
       const entry = await kv.get<FailureRow>(key);
@@ -109,12 +110,12 @@ export async function forgiveAttempt(kv: Deno.Kv, attempt: GuessAttempt): Promis
 }
 
 /** Stores a row until no one waits for it and its failures are forgotten. */
-function keep(op: Deno.AtomicOperation, source: SignInSource, key: Deno.KvKey, row: FailureRow) {
+function keep(op: Atomic, source: SignInSource, key: Deno.KvKey, row: FailureRow) {
   op.set(key, row, { expireIn: Math.ceil(row.count * RULES[source].forgottenMs) + WAIT_MAX_MS });
 }
 
 /** Deletes the failures of an account, for the operator who has just set its password. */
-export async function forgiveAccount(kv: Deno.Kv, logins: string[]): Promise<void> {
+export async function forgiveAccount(kv: Store, logins: string[]): Promise<void> {
   for (const login of logins) await kv.delete(accountKey(login));
 }
 

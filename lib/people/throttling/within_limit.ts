@@ -1,6 +1,7 @@
 import type { Deps } from "../../access/deps.ts";
 import { noteLocked } from "./note_locked.ts";
 import { forgiveAttempt, type GuessAttempt, reserveAttempt, TooManyAttempts } from "./limiter.ts";
+import type { Store } from "../../store/store.ts";
 
 /**
  * How many attempts can wait for others of the same counter. Far fewer people sign in at the same
@@ -25,7 +26,7 @@ interface Gate {
   last: Promise<unknown>;
 }
 
-const gates = new WeakMap<Deno.Kv, Gate>();
+const gates = new WeakMap<Store, Gate>();
 
 /**
  * Runs `check`, which throws if the input is wrong. Throws 429 if too many attempts have failed.
@@ -87,7 +88,7 @@ function inTurn<T>(gate: Gate, reserve: () => Promise<T>): Promise<T> {
   return mine;
 }
 
-function gateOf(kv: Deno.Kv): Gate {
+function gateOf(kv: Store): Gate {
   const gate = gates.get(kv) ?? { counters: new Map(), last: Promise.resolve() };
   gates.set(kv, gate);
   return gate;

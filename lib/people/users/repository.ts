@@ -1,5 +1,6 @@
 import { AppError, notFound } from "../../base/errors.ts";
 import { rowKeys } from "../../store/keys.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import type { UserRow } from "./schema.ts";
 import { confusableDigest } from "../../base/confusables.ts";
 
@@ -7,20 +8,20 @@ import { confusableDigest } from "../../base/confusables.ts";
 const LIST_MAX = 10_000;
 
 /** Returns the user's row with its versionstamp; null if there is none. */
-export async function findUser(kv: Deno.Kv, id: number): Promise<Deno.KvEntry<UserRow> | null> {
+export async function findUser(kv: Store, id: number): Promise<Deno.KvEntry<UserRow> | null> {
   const entry = await kv.get<UserRow>(rowKeys.user(id));
   return entry.versionstamp === null ? null : entry;
 }
 
 /** Returns the user's row with its versionstamp. Throws not found. */
-export async function getUserEntry(kv: Deno.Kv, id: number): Promise<Deno.KvEntry<UserRow>> {
+export async function getUserEntry(kv: Store, id: number): Promise<Deno.KvEntry<UserRow>> {
   const entry = await findUser(kv, id);
   if (!entry) throw notFound();
   return entry;
 }
 
 /** Returns the user. Throws not found. */
-export async function getUserRow(kv: Deno.Kv, id: number): Promise<UserRow> {
+export async function getUserRow(kv: Store, id: number): Promise<UserRow> {
   return (await getUserEntry(kv, id)).value;
 }
 
@@ -29,7 +30,7 @@ export async function getUserRow(kv: Deno.Kv, id: number): Promise<UserRow> {
  * matter.
  */
 export async function findUserByLogin(
-  kv: Deno.Kv,
+  kv: Store,
   login: string,
 ): Promise<Deno.KvEntry<UserRow> | null> {
   const [byUsername, byEmail] = await kv.getMany<[number, number]>([
@@ -41,7 +42,7 @@ export async function findUserByLogin(
 }
 
 /** Whether a username is free, and no one else has one that looks like it. */
-export async function isFreeUsername(kv: Deno.Kv, username: string, ownId = 0): Promise<boolean> {
+export async function isFreeUsername(kv: Store, username: string, ownId = 0): Promise<boolean> {
   const { value: alike } = await kv.get<number>(
     rowKeys.userByLook(await confusableDigest(username)),
   );
@@ -50,7 +51,7 @@ export async function isFreeUsername(kv: Deno.Kv, username: string, ownId = 0): 
 }
 
 /** Returns all users by id. */
-export async function listUserRows(kv: Deno.Kv): Promise<UserRow[]> {
+export async function listUserRows(kv: Store): Promise<UserRow[]> {
   const rows: UserRow[] = [];
   const entries = kv.list<UserRow>({ prefix: rowKeys.users() }, {
     limit: LIST_MAX,
@@ -61,12 +62,12 @@ export async function listUserRows(kv: Deno.Kv): Promise<UserRow[]> {
 }
 
 /** Returns the ids of admins, at most `limit`. */
-export const listAdminIds = async (kv: Deno.Kv, limit: number): Promise<number[]> =>
+export const listAdminIds = async (kv: Store, limit: number): Promise<number[]> =>
   (await Array.fromAsync(kv.list({ prefix: rowKeys.admins() }, { limit })))
     .map(({ key }) => key.at(-1) as number);
 
 /** Returns the users with these ids. Missing ones are left out. */
-export async function getUsers(kv: Deno.Kv, ids: number[]): Promise<Map<number, UserRow>> {
+export async function getUsers(kv: Store, ids: number[]): Promise<Map<number, UserRow>> {
   const users = new Map<number, UserRow>();
   for (let start = 0; start < ids.length; start += 10) {
     const some = ids.slice(start, start + 10).map((id) => rowKeys.user(id));
@@ -82,8 +83,8 @@ export async function getUsers(kv: Deno.Kv, ids: number[]): Promise<Map<number, 
  * e-mail address.
  */
 export async function insertUser(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   row: UserRow,
 ): Promise<void> {
   await claimLogins(kv, op, row);
@@ -98,8 +99,8 @@ export async function insertUser(
  * left.
  */
 export async function replaceUser(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   entry: Deno.KvEntry<UserRow>,
   row: UserRow,
 ): Promise<void> {
@@ -120,8 +121,8 @@ export async function replaceUser(
 
 /** Adds the deletion of a user to `op`. Throws 409 for the last admin. */
 export async function removeUser(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   entry: Deno.KvEntry<UserRow>,
 ): Promise<void> {
   dropLogins(op, entry.value, null);
@@ -134,7 +135,7 @@ export async function removeUser(
  * Claims both names for one user, each as a username and as an address. Someone who took another
  * user's address as a username would receive that user's sign-in attempts.
  */
-async function claimLogins(kv: Deno.Kv, op: Deno.AtomicOperation, row: UserRow) {
+async function claimLogins(kv: Store, op: Atomic, row: UserRow) {
   for (const field of ["username", "email"] as const) {
     const holders = await kv.getMany<[number, number]>([
       rowKeys.userByUsername(row[field]),
@@ -152,7 +153,7 @@ async function claimLogins(kv: Deno.Kv, op: Deno.AtomicOperation, row: UserRow) 
 /**
  * Claims the look of a username, so that no two look alike. Usernames from before that rule stay.
  */
-async function claimLook(kv: Deno.Kv, op: Deno.AtomicOperation, { id, username }: UserRow) {
+async function claimLook(kv: Store, op: Atomic, { id, username }: UserRow) {
   const holder = await kv.get<number>(rowKeys.userByLook(await confusableDigest(username)));
   if (holder.value !== null && holder.value !== id) {
     const key = "errors.username_looks_alike";
@@ -161,13 +162,13 @@ async function claimLook(kv: Deno.Kv, op: Deno.AtomicOperation, { id, username }
   op.check(holder).set(holder.key, id);
 }
 
-async function dropLook(kv: Deno.Kv, op: Deno.AtomicOperation, { id, username }: UserRow) {
+async function dropLook(kv: Store, op: Atomic, { id, username }: UserRow) {
   const holder = await kv.get<number>(rowKeys.userByLook(await confusableDigest(username)));
   if (holder.value === id) op.delete(holder.key);
 }
 
 /** Migrates usernames that look alike. The first user who has a look keeps it. */
-export async function indexLooks(kv: Deno.Kv): Promise<void> {
+export async function indexLooks(kv: Store): Promise<void> {
   for (const { id, username } of await listUserRows(kv)) {
     const key = rowKeys.userByLook(await confusableDigest(username));
     await kv.atomic().check({ key, versionstamp: null }).set(key, id).commit();
@@ -175,21 +176,21 @@ export async function indexLooks(kv: Deno.Kv): Promise<void> {
 }
 
 /** Adds to `op` that the names of `before` are free again, except those that `after` keeps. */
-function dropLogins(op: Deno.AtomicOperation, before: UserRow, after: UserRow | null) {
+function dropLogins(op: Atomic, before: UserRow, after: UserRow | null) {
   const kept = (field: "username" | "email") =>
     after?.[field].toLowerCase() === before[field].toLowerCase();
   if (!kept("username")) op.delete(rowKeys.userByUsername(before.username));
   if (!kept("email")) op.delete(rowKeys.userByEmail(before.email));
 }
 
-async function removeAdmin(kv: Deno.Kv, op: Deno.AtomicOperation, userId: number) {
+async function removeAdmin(kv: Store, op: Atomic, userId: number) {
   const guard = await kv.get(rowKeys.adminsGuard()); // before the list, never after
   await requireOtherAdmin(kv, userId);
   op.check(guard).set(guard.key, userId).delete(rowKeys.admin(userId));
 }
 
 /** Throws 409 when `userId` is the only admin. */
-export async function requireOtherAdmin(kv: Deno.Kv, userId: number): Promise<void> {
+export async function requireOtherAdmin(kv: Store, userId: number): Promise<void> {
   for await (const { key } of kv.list({ prefix: rowKeys.admins() }, { limit: 2 })) {
     if (key[1] !== userId) return;
   }
@@ -197,7 +198,7 @@ export async function requireOtherAdmin(kv: Deno.Kv, userId: number): Promise<vo
 }
 
 /** Whether there is any admin. Without one, the first start creates one. */
-export async function hasAdmin(kv: Deno.Kv): Promise<boolean> {
+export async function hasAdmin(kv: Store): Promise<boolean> {
   for await (const _ of kv.list({ prefix: rowKeys.admins() }, { limit: 1 })) return true;
   return false;
 }

@@ -3,6 +3,7 @@ import { confusableSkeleton } from "../../base/confusables.ts";
 import type { RecordedPerson, TellPerson } from "../../base/person.ts";
 import { visible } from "../../i18n/visible.ts";
 import { rowKeys } from "../../store/keys.ts";
+import type { Store } from "../../store/store.ts";
 import { listUserRows } from "./repository.ts";
 
 interface Account {
@@ -19,9 +20,9 @@ interface Accounts {
 }
 
 /** The accounts of each store, and the version of their names before they were read. */
-const known = new WeakMap<Deno.Kv, { version: string; accounts: Promise<Accounts> }>();
+const known = new WeakMap<Store, { version: string; accounts: Promise<Accounts> }>();
 /** The latest accounts that have been read. Streams use them, as they outlive their request. */
-const latest = new WeakMap<Deno.Kv, Accounts>();
+const latest = new WeakMap<Store, Accounts>();
 
 /**
  * Returns the function that names people as of a version of their names, which moves on whichever
@@ -31,10 +32,10 @@ export const tellPersonAt = ({ kv }: PublicDeps, version: string | null): Promis
   asOf(kv, version);
 
 /** Returns the function that names people as of now. */
-export const readTellPerson = async (kv: Deno.Kv): Promise<TellPerson> =>
+export const readTellPerson = async (kv: Store): Promise<TellPerson> =>
   await asOf(kv, (await kv.get(rowKeys.usersStamp())).versionstamp);
 
-async function asOf(kv: Deno.Kv, version: string | null): Promise<TellPerson> {
+async function asOf(kv: Store, version: string | null): Promise<TellPerson> {
   const asked = version ?? "";
   let current = known.get(kv);
   if (!current || current.version < asked) {
@@ -50,7 +51,7 @@ async function asOf(kv: Deno.Kv, version: string | null): Promise<TellPerson> {
   return (person) => textOf(latest.get(kv)!, person);
 }
 
-async function readAccounts(kv: Deno.Kv): Promise<Accounts> {
+async function readAccounts(kv: Store): Promise<Accounts> {
   const rows = await listUserRows(kv);
   const looks = await Promise.all(rows.map(({ name }) => lookOf(name)));
   const holders = new Map<string, number>();

@@ -4,6 +4,7 @@ import { findTask } from "../../tasks/repository.ts";
 import { ownerName, runnerOwner } from "./owner.ts";
 import type { RunnerDeps } from "./remote.ts";
 import { findRemoteRun } from "./rows.ts";
+import type { Store } from "../../store/store.ts";
 
 /** A lease lasts for at least a minute. */
 const RENEW_MS = 10_000;
@@ -44,7 +45,7 @@ async function shouldHaveEnded(
 
 /** Returns the stop that someone has requested of a task that has not ended; null for none. */
 export async function requestedStop(
-  kv: Deno.Kv,
+  kv: Store,
   { id, project_id, status }: OpenTask,
 ): Promise<"stop" | "force" | null> {
   return status === "stopping" ? (await findTask(kv, project_id, id))?.stop || null : null;

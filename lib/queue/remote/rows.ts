@@ -1,4 +1,5 @@
 import { rowKeys } from "../../store/keys.ts";
+import type { Store } from "../../store/store.ts";
 
 /** An execution of a task on a runner, from its claim to its end. */
 export interface RemoteRunRow {
@@ -18,7 +19,7 @@ export interface RemoteRunRow {
 }
 
 export const findRemoteRun = async (
-  kv: Deno.Kv,
+  kv: Store,
   taskId: number,
 ): Promise<Deno.KvEntry<RemoteRunRow> | null> => {
   const entry = await kv.get<RemoteRunRow>(rowKeys.remoteRun(taskId));

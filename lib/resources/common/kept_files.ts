@@ -5,6 +5,7 @@ import { joinChunks } from "../../store/chunks.ts";
 import { deletePrefix } from "../../store/delete_prefix.ts";
 import { guardProject } from "../../store/guard_project.ts";
 import { rowKeys } from "../../store/keys.ts";
+import type { Store } from "../../store/store.ts";
 import { keptPaths } from "./keep_paths.ts";
 
 /** A template or an inventory whose runs keep files of their checkouts. */
@@ -23,7 +24,7 @@ interface KeptFilesRow {
 }
 
 interface Deps {
-  kv: Deno.Kv;
+  kv: Store;
   secrets: SecretBox;
 }
 
@@ -91,7 +92,7 @@ export async function storeKeptFiles(
   return stored;
 }
 
-async function bytesOfOthers(kv: Deno.Kv, { projectId, kind, id }: Keeper): Promise<number> {
+async function bytesOfOthers(kv: Store, { projectId, kind, id }: Keeper): Promise<number> {
   let bytes = 0;
   for await (
     const { key, value } of kv.list<KeptFilesRow>({ prefix: rowKeys.allKeptFiles(projectId) })
@@ -102,7 +103,7 @@ async function bytesOfOthers(kv: Deno.Kv, { projectId, kind, id }: Keeper): Prom
 }
 
 /** Removes chunks that the row does not name. */
-async function removeOtherChunks(kv: Deno.Kv, { projectId, kind, id }: Keeper): Promise<void> {
+async function removeOtherChunks(kv: Store, { projectId, kind, id }: Keeper): Promise<void> {
   const { value } = await kv.get<KeptFilesRow>(rowKeys.keptFiles(projectId, kind, id));
   for await (const { key } of kv.list({ prefix: rowKeys.keptFileChunks(projectId, kind, id) })) {
     if (key[4] !== value?.version) await kv.delete(key);
@@ -111,7 +112,7 @@ async function removeOtherChunks(kv: Deno.Kv, { projectId, kind, id }: Keeper): 
 
 /** Removes the files of a keeper. */
 export async function forgetKeptFiles(
-  kv: Deno.Kv,
+  kv: Store,
   { projectId, kind, id }: Keeper,
 ): Promise<void> {
   await kv.delete(rowKeys.keptFiles(projectId, kind, id));

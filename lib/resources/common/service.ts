@@ -8,6 +8,7 @@ import { nextId } from "../../store/ids.ts";
 import type { Ref } from "../../store/keys.ts";
 import type { References } from "../../store/references.ts";
 import { transact } from "../../store/transact.ts";
+import type { Atomic } from "../../store/store.ts";
 import { readTargets, referencesTo, type WantedReferences } from "../../references/service.ts";
 import type { SortParams } from "../../references/sort.ts";
 
@@ -48,7 +49,7 @@ interface Kind<Row extends ResourceRow, View, Form> {
    */
   whole?: (row: Row) => object;
   /** Adds to the commit of a change what depends on the row. */
-  onChange?: (op: Deno.AtomicOperation, row: Row) => void;
+  onChange?: (op: Atomic, row: Row) => void;
 }
 type Changes<Row extends ResourceRow> = Required<
   Pick<Kind<Row, unknown, unknown>, "rows" | "event" | "whole" | "onChange">
@@ -59,7 +60,7 @@ type Fields<Row> = Omit<Row, keyof ResourceRow>;
 function changesOf<Row extends ResourceRow>({ rows, event, whole, onChange }: Changes<Row>) {
   /** Adds the event of a row's creation, change or deletion to `op`. */
   async function record(
-    op: Deno.AtomicOperation,
+    op: Atomic,
     { deps, actor }: Manager,
     { before, after }: { before: Row | null; after: Row | null },
   ): Promise<void> {
@@ -74,7 +75,7 @@ function changesOf<Row extends ResourceRow>({ rows, event, whole, onChange }: Ch
   async function edit(
     scope: Manager,
     id: number,
-    change: (row: Row, op: Deno.AtomicOperation) => Row | Promise<Row>,
+    change: (row: Row, op: Atomic) => Row | Promise<Row>,
     expected?: Expected,
   ): Promise<void> {
     const { deps: { kv }, projectId } = scope;
@@ -95,7 +96,7 @@ function changesOf<Row extends ResourceRow>({ rows, event, whole, onChange }: Ch
     scope: Manager,
     id: number,
     expected?: Expected,
-    release?: (usedBy: Ref[], op: Deno.AtomicOperation) => Promise<Ref[]>,
+    release?: (usedBy: Ref[], op: Atomic) => Promise<Ref[]>,
   ): Promise<void> {
     const { deps: { kv }, projectId } = scope;
     await transact(kv, async (op) => {
@@ -134,7 +135,7 @@ export function resourceService<Row extends ResourceRow, View extends object, Fo
    */
   async function rowOf(
     scope: Manager,
-    op: Deno.AtomicOperation,
+    op: Atomic,
     { id, form, stored }: { id: number; form: Form; stored: Row | null },
   ): Promise<Row> {
     const { deps, projectId } = scope;

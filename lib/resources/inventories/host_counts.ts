@@ -1,4 +1,5 @@
 import { rowKeys } from "../../store/keys.ts";
+import type { Store } from "../../store/store.ts";
 import type { InventoryRow } from "./schema.ts";
 import type { InventorySummary } from "./summaries.ts";
 
@@ -13,7 +14,7 @@ interface HostCountRow extends Pick<InventoryRow, "repository_id"> {
  * them, or if the inventory was changed meanwhile.
  */
 export async function storeHostCount(
-  kv: Deno.Kv,
+  kv: Store,
   { entry, row }: { entry: Deno.KvEntry<InventoryRow>; row: InventoryRow },
   hosts: number,
 ): Promise<void> {
@@ -25,7 +26,7 @@ export async function storeHostCount(
 
 /** Returns the stored numbers of hosts, by inventory, without those of earlier files. */
 export async function readHostCounts(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   inventories: readonly Pick<InventorySummary, "id" | "path" | "repository_id">[],
 ): Promise<Map<number, number>> {

@@ -2,6 +2,7 @@ import type { Expected } from "../../base/version.ts";
 import { getAll } from "../../store/get_all.ts";
 import { type Ref, rowKeys } from "../../store/keys.ts";
 import { guardReferences, inUse, nameReferences } from "../../store/references.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import type { ProjectScope } from "../../access/scope.ts";
 import { isoTime } from "../../base/clock.ts";
 import { parseCertificate } from "../../execution/ssh/certificate.ts";
@@ -106,8 +107,8 @@ interface KeyUser {
  * key: as a key for some hosts, or for a jump host. A password would be offered to all hosts.
  */
 async function requireSuitable(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   projectId: number,
   { id, type }: Pick<KeyRow, "id" | "type">,
 ) {

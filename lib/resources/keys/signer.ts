@@ -6,6 +6,7 @@ import { referredSecret } from "../../execution/sources/reference.ts";
 import type { SentSigner, Signer } from "../secret_storages/schema.ts";
 import { planStorage, readSource } from "../secret_storages/source.ts";
 import type { KeyRow } from "./schema.ts";
+import type { Store } from "../../store/store.ts";
 
 const FIELD = "certificate_source";
 
@@ -14,7 +15,7 @@ const FIELD = "certificate_source";
  * not in the project, and 400 for one that signs nothing.
  */
 export async function readSigner(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   sent: SentSigner,
 ): Promise<Signer | null | undefined> {

@@ -6,6 +6,7 @@ import { recordChange } from "../../events/record_change.ts";
 import { parsePublicKey } from "../../execution/ssh/public_key.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
+import type { Store } from "../../store/store.ts";
 import {
   HOST_AUTHORITIES_MAX,
   type HostAuthority,
@@ -50,7 +51,7 @@ export async function removeHostAuthority(scope: Manager, id: number): Promise<v
 }
 
 /** The lines of the project's authorities in ssh's file of known hosts. */
-export async function hostAuthorityLines(kv: Deno.Kv, projectId: number): Promise<string[]> {
+export async function hostAuthorityLines(kv: Store, projectId: number): Promise<string[]> {
   const { value } = await getProjectEntry(kv, projectId);
   return (value.host_authorities ?? [])
     .map(({ hosts, public_key }) => `@cert-authority ${hosts} ${public_key}`);

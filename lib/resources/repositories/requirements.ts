@@ -2,6 +2,7 @@ import type { ProjectScope } from "../../access/scope.ts";
 import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import { repositoryRows } from "./repository.ts";
 
 /**
@@ -26,17 +27,17 @@ export async function renewRequirements(
 }
 
 /** Adds the same to `op`. */
-export const addRenewal = (op: Deno.AtomicOperation, projectId: number, id: number) =>
+export const addRenewal = (op: Atomic, projectId: number, id: number) =>
   op.set(rowKeys.requirementGeneration(projectId, id), crypto.randomUUID());
 
 /** Returns a text that changes with each renewal; null before the first one. */
 export const requirementGeneration = async (
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   id: number,
 ): Promise<string | null> =>
   (await kv.get<string>(rowKeys.requirementGeneration(projectId, id))).value;
 
 /** Adds to `op` that nothing is known of the requirements of a deleted repository. */
-export const deleteGeneration = (op: Deno.AtomicOperation, projectId: number, id: number) =>
+export const deleteGeneration = (op: Atomic, projectId: number, id: number) =>
   op.delete(rowKeys.requirementGeneration(projectId, id));

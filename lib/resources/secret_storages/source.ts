@@ -4,13 +4,14 @@ import { sourceKinds } from "../../execution/sources/kinds.ts";
 import type { PlanStorage } from "../../execution/sources/plan_storage.ts";
 import { secretStorageRows } from "./repository.ts";
 import type { SecretSource, SourceForm } from "./schema.ts";
+import type { Store } from "../../store/store.ts";
 
 /**
  * Returns a source as it is stored. `field` is its place in the form. Throws 404 for a storage that
  * is not in the project, and 400 for a type that needs one.
  */
 export async function readSource(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   { storage_id, type, path, field: name }: SourceForm,
   field: string,

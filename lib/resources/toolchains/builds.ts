@@ -13,6 +13,7 @@ import type { ToolchainPlan } from "../../execution/ansible/plan.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { startLoop } from "../../store/loop.ts";
 import { inTurn, transact } from "../../store/transact.ts";
+import type { Store } from "../../store/store.ts";
 import { toolchainWithToken } from "./plan.ts";
 import { toolchainRows } from "./repository.ts";
 import { type BuildRow, SERVER, type ToolchainRow, type ToolchainView } from "./schema.ts";
@@ -33,9 +34,9 @@ interface Builds {
   all: Map<number, Promise<void>>;
 }
 
-const buildsOfStores = new WeakMap<Deno.Kv, Builds>();
+const buildsOfStores = new WeakMap<Store, Builds>();
 
-function buildsOf(kv: Deno.Kv): Builds {
+function buildsOf(kv: Store): Builds {
   const builds = buildsOfStores.get(kv) ??
     { closing: new AbortController(), all: new Map<number, Promise<void>>() };
   buildsOfStores.set(kv, builds);

@@ -1,5 +1,6 @@
 import { AppError } from "../../base/errors.ts";
 import { rowKeys } from "../../store/keys.ts";
+import type { Store } from "../../store/store.ts";
 import { toolchainRows } from "./repository.ts";
 import { SERVER, type ToolchainRow } from "./schema.ts";
 
@@ -11,7 +12,7 @@ export type Choosing = { toolchain_id?: number | null } | null;
  * none.
  */
 export async function chosenToolchain(
-  kv: Deno.Kv,
+  kv: Store,
   choosing: readonly Choosing[],
 ): Promise<number | null> {
   const first = choosing.find((one) => one?.toolchain_id)?.toolchain_id;
@@ -19,12 +20,12 @@ export async function chosenToolchain(
 }
 
 /** Returns a toolchain of the project or of the server. */
-export const findToolchain = async (kv: Deno.Kv, projectId: number, id: number) =>
+export const findToolchain = async (kv: Store, projectId: number, id: number) =>
   await toolchainRows.find(kv, projectId, id) ?? await toolchainRows.find(kv, SERVER, id);
 
 /** Returns the row of `findToolchain`. Throws 400 if it was deleted. */
 export async function presentToolchain(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   id: number,
 ): Promise<ToolchainRow> {

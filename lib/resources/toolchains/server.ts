@@ -7,6 +7,7 @@ import { nextId } from "../../store/ids.ts";
 import { type Ref, rowKeys } from "../../store/keys.ts";
 import { listAllReferences, nameReferences, type References } from "../../store/references.ts";
 import { transact } from "../../store/transact.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import { toolchainRows } from "./repository.ts";
 import {
   SERVER,
@@ -33,7 +34,7 @@ export async function getServerToolchain(
   return await viewOf(scope, row, (await readDefault(kv)).value);
 }
 
-const readDefault = (kv: Deno.Kv) => kv.get<number>(rowKeys.serverToolchain());
+const readDefault = (kv: Store) => kv.get<number>(rowKeys.serverToolchain());
 
 async function viewOf(
   { deps }: AdminScope,
@@ -87,8 +88,8 @@ export async function updateServerToolchain(
 
 /** Adds to `op` whether a toolchain is the server's default. Returns whether it was. */
 async function chooseDefault(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   id: number,
   isDefault: boolean,
 ): Promise<boolean> {
@@ -123,7 +124,7 @@ export async function deleteServerToolchain(
   });
 }
 
-async function requireUnused(kv: Deno.Kv, id: number): Promise<void> {
+async function requireUnused(kv: Store, id: number): Promise<void> {
   const users = (await listUsers(kv)).get(id);
   if (!users) return;
   const projects = users.slice(0, 5).map(({ name }) => name).join(", ");
@@ -141,7 +142,7 @@ interface UserProject {
 }
 
 /** Returns the projects that use each toolchain, by its id. */
-async function listUsers(kv: Deno.Kv): Promise<Map<number, UserProject[]>> {
+async function listUsers(kv: Store): Promise<Map<number, UserProject[]>> {
   const all = new Map<number, UserProject[]>();
   for (const { id, name, toolchain_id } of await listProjectRows(kv)) {
     const references = await listAllReferences(kv, id, "toolchains");

@@ -2,6 +2,7 @@ import { deletePrefix } from "../../store/delete_prefix.ts";
 import { firstOfEach } from "../../store/first_of_each.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { type Course, unwatched } from "../../store/rewrite_rows.ts";
+import type { Store } from "../../store/store.ts";
 import type { TaskRow } from "../schema.ts";
 import { isRepeated } from "../attempts.ts";
 import { isFinished } from "../status.ts";
@@ -62,7 +63,7 @@ function secondsOf({ status, start, end }: TaskRow): number {
 const SUMS_PER_COMMIT = 900;
 
 /** Counts all stored tasks again from the beginning, also after an interruption. */
-export async function recountRuns(kv: Deno.Kv, course: Course = unwatched): Promise<void> {
+export async function recountRuns(kv: Store, course: Course = unwatched): Promise<void> {
   for (const prefix of rowKeys.runCounts()) await deletePrefix(kv, prefix);
   const sums = new Map<string, { key: Deno.KvKey; sum: bigint }>();
   // Tasks of one day follow each other and share most of their sums.
@@ -88,7 +89,7 @@ export async function recountRuns(kv: Deno.Kv, course: Course = unwatched): Prom
 }
 
 /** Deletes a project's counts for days that are no longer needed. */
-export async function sweepCounts(kv: Deno.Kv, projectId: number, now: Date): Promise<void> {
+export async function sweepCounts(kv: Store, projectId: number, now: Date): Promise<void> {
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS);
   const quarters = rowKeys.runsByQuarter(projectId);
   await deletePrefix(kv, quarters, [...quarters, quarterOf(before(KEPT_QUARTER_DAYS))]);

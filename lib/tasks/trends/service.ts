@@ -3,6 +3,7 @@ import type { ProjectScope } from "../../access/scope.ts";
 import { cachedWhile } from "../../store/cached.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { requireRow } from "../../store/row_reader.ts";
+import type { Store } from "../../store/store.ts";
 import type { Status } from "../status.ts";
 import { quarterOf } from "./counters.ts";
 import type { DayRuns, End, Stats, statsQuery } from "./schema.ts";
@@ -51,7 +52,7 @@ export function readDays(
 }
 
 async function countDays(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   today: Temporal.PlainDate,
   timeZone: string,

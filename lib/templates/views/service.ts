@@ -6,6 +6,7 @@ import type { Ref } from "../../store/keys.ts";
 import { listReferences } from "../../store/references.ts";
 import { resourceService } from "../../resources/common/service.ts";
 import { transact } from "../../store/transact.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import { templateRows } from "../repository.ts";
 import { viewRows } from "./repository.ts";
 import type { PositionsForm, ViewForm, ViewRow, ViewView } from "./schema.ts";
@@ -114,8 +115,8 @@ async function deleteView(
 
 /** Adds to `op` that these templates belong to no view, unless they left `viewId` meanwhile. */
 async function hideTemplates(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   projectId: number,
   viewId: number,
   templates: Ref[],

@@ -14,6 +14,7 @@ import type { AliasRow } from "../integrations/schema.ts";
 import { nextId } from "../../store/ids.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
+import type { Atomic } from "../../store/store.ts";
 import type { AliasView } from "./schema.ts";
 
 const ALIASES_MAX = 50;
@@ -83,7 +84,7 @@ export async function deleteAnyAlias(scope: ProjectScope<"manage_resources">, id
 /** Adds the change of the owner's addresses, and its event, to `op`. */
 async function changeAliases(
   { deps, actor, projectId }: ProjectScope,
-  op: Deno.AtomicOperation,
+  op: Atomic,
   integrationId: AliasOwner,
   action: "alias_added" | "alias_deleted",
   change: (aliases: AliasRow[]) => AliasRow[],

@@ -15,6 +15,7 @@ import { type DueList, startDueLoop } from "../../store/due.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Loop } from "../../store/loop.ts";
 import { isStale } from "../../store/transact.ts";
+import type { Store } from "../../store/store.ts";
 import { runOf } from "../../output/run_id.ts";
 import { confirmAutoFix } from "../../queue/confirm.ts";
 import { copyOf, effectiveOf } from "../../queue/new_task.ts";
@@ -149,7 +150,7 @@ function isAsChecked(template: TemplateRow, check: TaskRow): boolean {
  * Returns the hosts that may be fixed: the check has found all that they need, no one has
  * accepted it, and none was tried since it matched.
  */
-async function hostsToFix(kv: Deno.Kv, row: TemplateRow, check: TaskRow): Promise<DriftRow[]> {
+async function hostsToFix(kv: Store, row: TemplateRow, check: TaskRow): Promise<DriftRow[]> {
   const { project_id: projectId, id: templateId } = row;
   const { hosts } = row.auto_fix!;
   const rows = hosts.length > 0
@@ -181,7 +182,7 @@ async function confirm(deps: Deps, due: Due): Promise<void> {
 }
 
 /** Whether the template still lets checks fix all hosts of a task, and with its tags. */
-async function isStillNamed(kv: Deno.Kv, { template, task }: Due): Promise<boolean> {
+async function isStillNamed(kv: Store, { template, task }: Due): Promise<boolean> {
   const { hosts = [], tags = [] } = template.auto_fix ?? {};
   const names = await readHostNames(kv, task) ?? [];
   return mayAutoFix(template) && String(tags) === String(task.given?.tags) &&
@@ -193,7 +194,7 @@ async function isStillNamed(kv: Deno.Kv, { template, task }: Due): Promise<boole
  * check in part. What check mode leaves out would run without having been seen.
  */
 async function hostWithMore(
-  kv: Deno.Kv,
+  kv: Store,
   task: TaskRow,
   { id: templateId }: TemplateRow,
 ): Promise<string | undefined> {

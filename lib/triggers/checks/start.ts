@@ -4,6 +4,7 @@ import { CHECK_OPEN, takeCheckTurn } from "../../queue/check_turn.ts";
 import { startTask } from "../../queue/start.ts";
 import type { TaskRow, TaskView } from "../../tasks/schema.ts";
 import { parseStart } from "../../tasks/start_form.ts";
+import type { Atomic } from "../../store/store.ts";
 
 /**
  * Starts a check of a template: a dry run that finds out which hosts drifted. Throws 409 while
@@ -15,7 +16,7 @@ export function startCheck(
   commit: { commit_hash?: string } = {},
 ): Promise<TaskView> {
   const form = parseStart({ template_id: templateId, ...commit });
-  const also = (op: Deno.AtomicOperation, task: TaskRow) => takeCheckTurn(scope.deps.kv, op, task);
+  const also = (op: Atomic, task: TaskRow) => takeCheckTurn(scope.deps.kv, op, task);
   return startTask(scope, form, also, { check: true });
 }
 

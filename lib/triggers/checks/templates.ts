@@ -4,6 +4,7 @@ import type { TemplateForm, TemplateRow, TemplateView } from "../../templates/sc
 import { requireLimits } from "../../queue/overrides.ts";
 import { createTemplate, updateTemplate } from "../../templates/service.ts";
 import { putCheckSchedules } from "../schedules/template_checks.ts";
+import type { Atomic } from "../../store/store.ts";
 
 /** Creates a template with the schedules of its checks, in one commit. */
 export const createCheckedTemplate = (
@@ -20,7 +21,7 @@ export const updateCheckedTemplate = (
 ): Promise<void> => updateTemplate(scope, id, form, expected, withChecks(scope));
 
 const withChecks =
-  ({ deps: { kv, clock } }: ProjectScope) => (op: Deno.AtomicOperation, row: TemplateRow) => {
+  ({ deps: { kv, clock } }: ProjectScope) => (op: Atomic, row: TemplateRow) => {
     requireLimits({ limit: [], template_arguments: row.arguments, arguments: null });
     return putCheckSchedules(kv, op, row, clock.now());
   };

@@ -1,5 +1,6 @@
 import { collection } from "../../store/collection.ts";
 import { type Ref, rowKeys } from "../../store/keys.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import type { AliasRow, IntegrationRow } from "./schema.ts";
 
 export const integrationRows = collection<IntegrationRow>("integrations", {
@@ -21,8 +22,8 @@ interface AliasTarget {
 
 /** Adds an integration with its addresses to `op`. The commit fails if one of them is in use. */
 export async function insertIntegration(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   row: IntegrationRow,
 ): Promise<void> {
   await integrationRows.insert(kv, op, row);
@@ -33,8 +34,8 @@ export async function insertIntegration(
 
 /** Adds the deletion of an integration, its addresses and its log of calls to `op`. */
 export async function removeIntegration(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   projectId: number,
   id: number,
 ): Promise<IntegrationRow> {
@@ -51,7 +52,7 @@ export async function removeIntegration(
 
 /** Adds to `op` that this address reaches `target`. The commit fails if the address is in use. */
 export function claimAlias(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   { text }: AliasRow,
   target: AliasTarget,
 ): void {
@@ -62,7 +63,7 @@ export function claimAlias(
 const ALIAS_LENGTH_MAX = 200;
 
 /** Target of the address, or null. */
-export async function findAlias(kv: Deno.Kv, text: string): Promise<AliasTarget | null> {
+export async function findAlias(kv: Store, text: string): Promise<AliasTarget | null> {
   if (text.length > ALIAS_LENGTH_MAX) return null;
   return (await kv.get<AliasTarget>(rowKeys.alias(text))).value;
 }
@@ -71,7 +72,7 @@ export async function findAlias(kv: Deno.Kv, text: string): Promise<AliasTarget 
  * The addresses of a project that reach all its searchable integrations, with the entry to check.
  */
 export async function getProjectAliases(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
 ): Promise<{ entry: Deno.KvEntryMaybe<AliasRow[]>; aliases: AliasRow[] }> {
   const entry = await kv.get<AliasRow[]>(rowKeys.projectAliases(projectId));

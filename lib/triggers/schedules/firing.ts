@@ -3,6 +3,7 @@ import { paths } from "../../base/paths.ts";
 import { queueNotice } from "../../events/notices.ts";
 import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../store/keys.ts";
+import type { Atomic } from "../../store/store.ts";
 import { scheduleActor, scheduleEvent } from "./actor.ts";
 import type { DueRow, ScheduleRow } from "./schema.ts";
 
@@ -36,7 +37,7 @@ export const missedError = (now: Date) => ({
  */
 export async function promise(
   deps: Deps,
-  op: Deno.AtomicOperation,
+  op: Atomic,
   row: ScheduleRow,
   run: boolean,
   until: string,
@@ -54,7 +55,7 @@ export async function promise(
 }
 
 export function recordMissed(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   deps: Deps,
   row: ScheduleRow,
   count: number,

@@ -3,6 +3,7 @@ import type { Deps } from "../../access/deps.ts";
 import { maintenanceHold } from "../../access/maintenance.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { startLoop } from "../../store/loop.ts";
+import type { Store } from "../../store/store.ts";
 import { describeError } from "../../base/log.ts";
 import { type CommitCheck, fire } from "./fire.ts";
 import type { DueRow } from "./schema.ts";
@@ -97,13 +98,13 @@ export function startScheduler(all: Deps, { remoteCommit }: SchedulerOptions): S
 }
 
 /** Lists what is due now, oldest first. */
-function listDue(kv: Deno.Kv, now: Date): Deno.KvListIterator<DueRow> {
+function listDue(kv: Store, now: Date): Deno.KvListIterator<DueRow> {
   const end = rowKeys.schedulesDueUntil(after(now));
   return kv.list({ prefix: rowKeys.schedulesDue(), end }, { batchSize: BATCH });
 }
 
 /** Milliseconds until the next time that is not due yet. */
-async function untilNext(kv: Deno.Kv, now: Date): Promise<number> {
+async function untilNext(kv: Store, now: Date): Promise<number> {
   const start = rowKeys.schedulesDueUntil(after(now));
   for await (const { key } of kv.list({ prefix: rowKeys.schedulesDue(), start }, { limit: 1 })) {
     return Date.parse(key[1] as string) - now.getTime();

@@ -1,5 +1,6 @@
 import { cachedWhile } from "../../store/cached.ts";
 import { rowKeys } from "../../store/keys.ts";
+import type { Store } from "../../store/store.ts";
 import { targetNames } from "../target_names.ts";
 import { SHOWN_KINDS } from "./next_runs.ts";
 import { scheduleRows } from "./repository.ts";
@@ -16,7 +17,7 @@ export interface NamedSchedule {
  * read them, too.
  */
 export const namedSchedules = (
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
 ): Promise<readonly NamedSchedule[]> => {
   const stamps = SHOWN_KINDS.map((kind) => rowKeys.resourcesStamp(kind));

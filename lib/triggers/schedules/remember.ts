@@ -5,6 +5,7 @@ import { recordEvent } from "../../events/record.ts";
 import { scheduleActor, scheduleEvent } from "./actor.ts";
 import { removeSchedule, scheduleRows, updateScheduleRow } from "./repository.ts";
 import type { ScheduleRow } from "./schema.ts";
+import type { Atomic } from "../../store/store.ts";
 
 /**
  * Result of a time: a task or a run, with its commit if one was checked; no new commit; the reason
@@ -25,7 +26,7 @@ export type Started = { last_task_id: number } | { last_run_id: number };
  */
 export async function remember(
   deps: Deps,
-  op: Deno.AtomicOperation,
+  op: Atomic,
   { project_id, id }: ScheduleRow,
   outcome: ScheduleOutcome,
 ): Promise<void> {
@@ -54,7 +55,7 @@ export async function remember(
 /** Several skipped times in a row are one event. */
 async function rememberSkipped(
   deps: Deps,
-  op: Deno.AtomicOperation,
+  op: Atomic,
   row: ScheduleRow,
   reason: Sentence,
 ) {
@@ -75,7 +76,7 @@ async function rememberSkipped(
 /** A repeated failure is one event, so that it does not hide others. */
 async function rememberError(
   deps: Deps,
-  op: Deno.AtomicOperation,
+  op: Atomic,
   row: ScheduleRow,
   { key, params }: Sentence,
 ) {

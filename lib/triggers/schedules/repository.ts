@@ -1,6 +1,7 @@
 import { notFound } from "../../base/errors.ts";
 import { collection } from "../../store/collection.ts";
 import { type Ref, rowKeys } from "../../store/keys.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import { chosenInventory } from "../../tasks/start_params.ts";
 import type { TriggerTarget } from "../trigger_target.ts";
 import type { DueRow, ScheduleRow } from "./schema.ts";
@@ -21,8 +22,8 @@ export const scheduleRows = collection<ScheduleRow>("schedules", {
  * Adds a new schedule to `op`, with its first time. The commit fails if its template is deleted.
  */
 export async function insertSchedule(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   row: ScheduleRow,
 ): Promise<void> {
   await holdTemplate(kv, op, row);
@@ -32,8 +33,8 @@ export async function insertSchedule(
 
 /** Adds the change of a schedule and of its next time to `op`. Throws not found. */
 export async function updateScheduleRow(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   projectId: number,
   id: number,
   change: (row: ScheduleRow) => ScheduleRow,
@@ -56,8 +57,8 @@ export async function updateScheduleRow(
 
 /** Adds the deletion of a schedule to `op`. Throws not found. */
 export async function removeSchedule(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   projectId: number,
   id: number,
 ): Promise<ScheduleRow> {
@@ -68,7 +69,7 @@ export async function removeSchedule(
 
 /** The schedules of one template or workflow by id. */
 export async function listScheduleRows(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   { template_id, workflow_id = null }: TriggerTarget,
 ): Promise<ScheduleRow[]> {
@@ -85,8 +86,8 @@ const DELETED_AT_ONCE = 100;
  * if one commit cannot delete all. Restored projects may have that many.
  */
 export async function deleteTemplateSchedules(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   projectId: number,
   templateId: number,
 ): Promise<boolean> {
@@ -105,8 +106,8 @@ export async function deleteTemplateSchedules(
  * template's guard, so that a deletion that has not seen this schedule is repeated.
  */
 async function holdTemplate(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   row: ScheduleRow,
 ) {
   const { project_id, template_id } = row;
@@ -120,7 +121,7 @@ async function holdTemplate(
  * Updates the guard of the schedule's template. A schedule is not a reference to its template, but
  * belongs to it. It is a reference to its workflow.
  */
-function moveGuard(op: Deno.AtomicOperation, { id, project_id, template_id }: ScheduleRow) {
+function moveGuard(op: Atomic, { id, project_id, template_id }: ScheduleRow) {
   if (template_id === null) return;
   op.set(rowKeys.referenceGuard(project_id, ["templates", template_id]), id);
 }
@@ -130,7 +131,7 @@ const sameChecks = (a: ScheduleRow, b: ScheduleRow) =>
 
 /** Adds the next time of a schedule to `op`, if it has one. */
 export function setDue(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   { id, project_id, next_at, repository_id }: ScheduleRow,
 ) {
   if (next_at === null) return;
@@ -139,12 +140,12 @@ export function setDue(
 }
 
 /** Adds the deletion of the rows that a deleted schedule leaves to `op`. */
-function forgetTimes(op: Deno.AtomicOperation, row: ScheduleRow) {
+function forgetTimes(op: Atomic, row: ScheduleRow) {
   dropDue(op, row);
   op.delete(rowKeys.latestStart(row.project_id, "schedule", row.id))
     .delete(rowKeys.latestRunStart(row.project_id, "schedule", row.id));
 }
 
-function dropDue(op: Deno.AtomicOperation, { id, next_at }: ScheduleRow) {
+function dropDue(op: Atomic, { id, next_at }: ScheduleRow) {
   if (next_at !== null) op.delete(rowKeys.scheduleDue(next_at, id, "run"));
 }

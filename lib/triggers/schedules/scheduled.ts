@@ -3,6 +3,7 @@ import { firstDue, timetableOf } from "./due.ts";
 import type { DeletedSchedule, ScheduleForm, ScheduleRow } from "./schema.ts";
 import type { WantedReferences } from "../../references/service.ts";
 import { rowKeys } from "../../store/keys.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import { chosenInventory } from "../../tasks/start_params.ts";
 import { type TriggerTarget, wantedTargets } from "../trigger_target.ts";
 
@@ -116,7 +117,7 @@ const KEPT_MS = 60_000;
  * Adds to `op` the settings that a schedule created right after this deletion inherits. Clients
  * that need it know no workflows.
  */
-export function leaveSettings(op: Deno.AtomicOperation, row: ScheduleRow, now: Date): void {
+export function leaveSettings(op: Atomic, row: ScheduleRow, now: Date): void {
   const { template_id, name, active, timezone, missed, if_waiting, check, task_params } = row;
   const { offset_days = 0 } = row;
   if (template_id === null) return;
@@ -139,8 +140,8 @@ export function leaveSettings(op: Deno.AtomicOperation, row: ScheduleRow, now: D
  * knows neither names nor flags. They are used once, and `op` deletes them.
  */
 export async function takeSettings(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   projectId: number,
   form: ScheduleForm,
   now: Date,

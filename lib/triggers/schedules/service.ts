@@ -6,6 +6,7 @@ import { type Expected, requireVersion, versioned } from "../../base/version.ts"
 import { recordChange } from "../../events/record_change.ts";
 import { nextId } from "../../store/ids.ts";
 import { transact } from "../../store/transact.ts";
+import type { Store } from "../../store/store.ts";
 import { requireUnattended } from "../../queue/personal.ts";
 import { readTargets } from "../../references/service.ts";
 import { chosenInventory } from "../../tasks/start_params.ts";
@@ -150,7 +151,7 @@ export async function updateSchedule(
 
 /** Throws 400 for an active schedule of a template whose tasks only people can start. */
 const requireStartable = async (
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   { active, template_id, task_params }: Pick<
     ScheduleForm,

@@ -1,16 +1,17 @@
 import type { Clock } from "../../base/clock.ts";
+import type { Store } from "../../store/store.ts";
 
 /** Time for which an answer serves other templates too. */
 const SHARED_MS = 60_000;
 
-const looks = new WeakMap<Deno.Kv, Map<string, { at: number; answer: Promise<string> }>>();
+const looks = new WeakMap<Store, Map<string, { at: number; answer: Promise<string> }>>();
 
 /**
  * Returns the answer of `look`, or that of the last call with the same `subject` in this process if
  * it began less than a minute ago. Templates of one repository thus ask it once.
  */
 export function sharedLook(
-  { kv, clock }: { kv: Deno.Kv; clock: Clock },
+  { kv, clock }: { kv: Store; clock: Clock },
   subject: unknown,
   look: () => Promise<string>,
 ): Promise<string> {

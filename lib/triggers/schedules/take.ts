@@ -1,6 +1,7 @@
 import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
 import { rowKeys } from "../../store/keys.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import { passedRuns } from "./cron.ts";
 import { timetableOf } from "./due.ts";
 import { scheduleRows, updateScheduleRow } from "./repository.ts";
@@ -68,8 +69,8 @@ const isReported = ({ set_by }: ScheduleRow) => set_by !== "check_after_commit";
 
 /** Whether a check for new commits is in progress. If not, `op` fails once one has begun. */
 async function isChecking(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   { id, repository_id, checking_until }: ScheduleRow,
 ): Promise<boolean> {
   if (repository_id === null || checking_until === undefined) return false;
@@ -159,7 +160,7 @@ const TASKS_LOOKED_AT = 100;
  * A run of a workflow deletes the row in the commit that stores it.
  */
 async function findStarted(
-  kv: Deno.Kv,
+  kv: Store,
   { id, project_id, template_id, check }: ScheduleRow,
   { taken = "", last_task }: DueRow,
 ): Promise<TaskRow | null> {

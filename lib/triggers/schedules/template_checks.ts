@@ -2,6 +2,7 @@ import { AppError, invalidField } from "../../base/errors.ts";
 import { guardProject } from "../../store/guard_project.ts";
 import { nextId } from "../../store/ids.ts";
 import { rowKeys } from "../../store/keys.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import type { TemplateRow } from "../../templates/schema.ts";
 import { firstDue, timetableOf } from "./due.ts";
 import {
@@ -69,8 +70,8 @@ export function checkSchedules(template: Checked, idOf: () => number, now: Date)
  * it. Throws 400 for invalid times.
  */
 export async function putCheckSchedules(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   template: Checked,
   now: Date,
 ): Promise<void> {

@@ -4,6 +4,7 @@ import { AppError } from "../../base/errors.ts";
 import { findAlias, integrationRows } from "../integrations/repository.ts";
 import type { IntegrationRow } from "../integrations/schema.ts";
 import { rowKeys } from "../../store/keys.ts";
+import type { Store } from "../../store/store.ts";
 import { listProjectRows } from "../../access/projects.ts";
 import type { ProjectRow } from "../../access/rows.ts";
 import { recordDelivery } from "./deliveries.ts";
@@ -81,10 +82,10 @@ async function integrationsAt(
   return { integrations: [found.row], isOwn: true };
 }
 
-const searchable = async (kv: Deno.Kv, projectId: number) =>
+const searchable = async (kv: Store, projectId: number) =>
   (await integrationRows.list(kv, projectId)).filter((row) => row.searchable);
 
-async function searchableEverywhere(kv: Deno.Kv): Promise<IntegrationRow[]> {
+async function searchableEverywhere(kv: Store): Promise<IntegrationRow[]> {
   const found: IntegrationRow[] = [];
   for (const { id, deleting } of await listProjectRows(kv)) {
     if (!deleting) found.push(...await searchable(kv, id));

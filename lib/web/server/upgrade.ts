@@ -23,6 +23,7 @@ import type { ServerCertificate } from "./certificate.ts";
 import { explainListening } from "./listen.ts";
 import { claimSocket, releaseSocket, restrictSocket } from "./unix_socket.ts";
 import { answerUpgrading } from "./upgrade_answers.ts";
+import type { Store } from "../../store/store.ts";
 
 /** Interval between two lines of the log in milliseconds. */
 const TELL_MS = 5_000;
@@ -30,7 +31,7 @@ const TELL_MS = 5_000;
 const EXTENSION_USEC = 300_000_000;
 
 interface UpgradeOptions {
-  kv: Deno.Kv;
+  kv: Store;
   clock: Clock;
   secrets: SecretBox;
   config: Pick<

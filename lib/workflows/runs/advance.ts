@@ -6,6 +6,7 @@ import { describeError } from "../../base/log.ts";
 import { recordEvent } from "../../events/record.ts";
 import { isTooLarge } from "../../store/too_large.ts";
 import { transact } from "../../store/transact.ts";
+import type { Atomic } from "../../store/store.ts";
 import { stopTask } from "../../queue/stop.ts";
 import { isTemporary, WAITS_MS } from "../../queue/temporary.ts";
 import { putWorkflowDue } from "../../queue/workflow_outbox.ts";
@@ -123,7 +124,7 @@ async function store(
 /** Adds what follows if an approval begins to wait, or if its time limit has decided it. */
 async function tellApproval(
   deps: Deps,
-  op: Deno.AtomicOperation,
+  op: Atomic,
   run: RunRow,
   step: ApprovalStep,
   { state, timed_out, again }: RunStep,
@@ -143,7 +144,7 @@ async function tellApproval(
   });
 }
 
-function wakeAt(op: Deno.AtomicOperation, run: RunRow, now: Date, at: string): void {
+function wakeAt(op: Atomic, run: RunRow, now: Date, at: string): void {
   const wait_ms = Math.max(0, Date.parse(at) - now.getTime());
   const { project_id, id: run_id } = run;
   putWorkflowDue(op, new Date(at), { project_id, run_id, wait_ms });

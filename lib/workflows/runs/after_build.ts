@@ -4,6 +4,7 @@ import { AppError } from "../../base/errors.ts";
 import { type DueList, startDueLoop } from "../../store/due.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Loop } from "../../store/loop.ts";
+import type { Store } from "../../store/store.ts";
 import type { AutorunRow } from "../../queue/autorun_outbox.ts";
 import { followBuilds } from "../../queue/follow_builds.ts";
 import { putWorkflowStart } from "../../queue/workflow_outbox.ts";
@@ -44,7 +45,7 @@ export const dueBuildWorkflows = (deps: Deps): DueList<AutorunRow> =>
   });
 
 /** Returns the workflows whose runs led to a build. */
-async function pathTo(kv: Deno.Kv, { project_id, workflow }: TaskRow): Promise<number[]> {
+async function pathTo(kv: Store, { project_id, workflow }: TaskRow): Promise<number[]> {
   if (!workflow) return [];
   const { value: run } = await kv.get<RunRow>(runKey({ project_id, id: workflow.run_id }));
   return run ? [...run.build?.path ?? [], ...run.path] : [workflow.workflow_id];

@@ -4,6 +4,7 @@ import { parseExact } from "../../base/exact_json.ts";
 import { recordEvent } from "../../events/record.ts";
 import { guardProject } from "../../store/guard_project.ts";
 import { transact } from "../../store/transact.ts";
+import type { Atomic } from "../../store/store.ts";
 import { runEvent } from "../events.ts";
 import { workflowRows } from "../repository.ts";
 import type { RunAgainForm, RunRow, RunView } from "../run_schema.ts";
@@ -26,7 +27,7 @@ export async function runAgain(
   workflowId: number,
   id: number,
   { latest, secret }: RunAgainForm,
-  also?: (op: Deno.AtomicOperation, run: RunRow) => Promise<void>,
+  also?: (op: Atomic, run: RunRow) => Promise<void>,
 ): Promise<RunView> {
   const { deps, actor, projectId } = scope;
   const { kv, clock } = deps;

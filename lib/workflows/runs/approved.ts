@@ -3,6 +3,7 @@ import { AppError, type Sentence } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import { changedInput, changeOf, templateInputs, versionsOf } from "../../queue/inputs.ts";
 import type { InputRow } from "../../tasks/approved_inputs.ts";
 import { templateRows } from "../../templates/repository.ts";
@@ -32,8 +33,8 @@ export class InputsChanged extends Error {
  * Returns what has changed since the earlier votes, which `op` then deletes; null if nothing has.
  */
 export async function approveSteps(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   run: RunRow,
   { steps }: Definition,
   approvalId: number,
@@ -53,7 +54,7 @@ export async function approveSteps(
 
 /** Returns the rows with which steps would run now, those of nested workflows included. */
 async function inputsOf(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   steps: readonly Step[],
   seen = new Set<number>(),
@@ -87,7 +88,7 @@ interface Guard {
  * anymore, and 409 if that is one of a run around it.
  */
 export async function requireStepApproved(
-  kv: Deno.Kv,
+  kv: Store,
   run: RunRow,
   definition: Definition,
   step: Step,
@@ -107,7 +108,7 @@ export async function requireStepApproved(
 }
 
 async function guardsOf(
-  kv: Deno.Kv,
+  kv: Store,
   run: RunRow,
   { steps }: Definition,
   stepId: number,
@@ -197,8 +198,8 @@ export const askedAgain = (run: RunRow, step: ApprovalStep, reason: Sentence) =>
   runEvent(run, "asked_again", { step: labelOf(step), reason });
 
 async function deleteVotes(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   run: RunRow,
   approvals: ReadonlySet<number>,
 ): Promise<void> {

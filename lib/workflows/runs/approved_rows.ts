@@ -1,5 +1,6 @@
 import { deleteChunks, readChunks, setChunks } from "../../store/chunks.ts";
 import { rowKeys } from "../../store/keys.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import type { InputRow } from "../../tasks/approved_inputs.ts";
 import type { RunRow } from "../run_schema.ts";
 
@@ -13,7 +14,7 @@ const keyOf = ({ project_id, id }: RunRef, stepId: number) => (n: number) =>
 
 /** Adds the inputs of the steps behind an approval to `op`. */
 export function storeApprovedRows(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   run: RunRef,
   stepId: number,
   rows: readonly InputRow[],
@@ -24,7 +25,7 @@ export function storeApprovedRows(
 
 /** Returns these inputs; null if no one has approved any. */
 export async function readApprovedRows(
-  kv: Deno.Kv,
+  kv: Store,
   run: RunRef,
   stepId: number,
 ): Promise<InputRow[] | null> {
@@ -33,13 +34,13 @@ export async function readApprovedRows(
 }
 
 /** Adds the deletion of these inputs to `op`. */
-export const deleteApprovedRows = (op: Deno.AtomicOperation, run: RunRef, stepId: number): void =>
+export const deleteApprovedRows = (op: Atomic, run: RunRef, stepId: number): void =>
   deleteChunks(op, keyOf(run, stepId), CHUNKS_MAX);
 
 /** Adds the approved inputs of the steps that a run keeps from the one that it repeats to `op`. */
 export async function keepApproved(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   run: RunRow,
   againOf: number,
 ): Promise<void> {

@@ -1,6 +1,7 @@
 import type { SystemActor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
 import { rowKeys } from "../../store/keys.ts";
+import type { Atomic } from "../../store/store.ts";
 import type { RunRow, RunStep } from "../run_schema.ts";
 import type { RunStatus } from "../step_state.ts";
 import { runKey } from "./new_run.ts";
@@ -21,7 +22,7 @@ const personOf = ({ user_id: id, username }: RunRow) => ({ id, username });
 
 /** Adds the changed run to `op`, which checks that the stored one is still `entry`. */
 export function setRun(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   entry: Deno.KvEntryMaybe<RunRow>,
   run: RunRow,
 ): void {

@@ -1,5 +1,6 @@
 import { getAll } from "../../store/get_all.ts";
 import { rowKeys } from "../../store/keys.ts";
+import type { Store } from "../../store/store.ts";
 import { ancestorsOf } from "../definition.ts";
 import type { Definition, WorkflowRow } from "../schema.ts";
 import type { TemplateRow } from "../../templates/schema.ts";
@@ -9,7 +10,7 @@ import type { TemplateRow } from "../../templates/schema.ts";
  * follow an approval.
  */
 export async function editorsOf(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   { steps, changed_by }: Definition,
   approvalId: number,

@@ -4,6 +4,7 @@ import { AppError, sentenceOf } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
+import type { Atomic } from "../../store/store.ts";
 import { putWorkflowDue } from "../../queue/workflow_outbox.ts";
 import { runEvent } from "../events.ts";
 import type { RunRow } from "../run_schema.ts";
@@ -15,7 +16,7 @@ import { closeRun } from "./stored_runs.ts";
 export const INTERNAL = { key: "workflows.reason.internal" };
 
 /** Adds to `op` all that follows from the end of a run. */
-export async function addEnd(deps: Deps, op: Deno.AtomicOperation, run: RunRow): Promise<void> {
+export async function addEnd(deps: Deps, op: Atomic, run: RunRow): Promise<void> {
   closeRun(op, run);
   recordEvent(op, deps, runActor(run), runEvent(run, `finished_${run.status}`));
   const { parent, project_id, workflow_id, workflow_name, id: run_id, status } = run;

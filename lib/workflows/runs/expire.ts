@@ -1,6 +1,7 @@
 import { inGroups } from "../../base/groups.ts";
 import { getAll } from "../../store/get_all.ts";
 import { rowKeys } from "../../store/keys.ts";
+import type { Store } from "../../store/store.ts";
 import type { RunRow } from "../run_schema.ts";
 import type { WorkflowRow } from "../schema.ts";
 import { deleteRuns, deleteRunsOf } from "./stored_runs.ts";
@@ -21,7 +22,7 @@ interface RunLimits {
  * the number of removed runs.
  */
 export async function expireRuns(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   { count, oldest }: RunLimits,
 ): Promise<number> {
@@ -54,14 +55,14 @@ export async function expireRuns(
 }
 
 /** Whether a run was started by one that is open, and may not know the end of this one yet. */
-async function hasOpenParent(kv: Deno.Kv, { project_id, parent }: RunRow): Promise<boolean> {
+async function hasOpenParent(kv: Store, { project_id, parent }: RunRow): Promise<boolean> {
   if (!parent) return false;
   const { versionstamp } = await kv.get(rowKeys.openWorkflowRun(project_id, parent.run_id));
   return versionstamp !== null;
 }
 
 /** Returns the ids of all runs of a project by workflow, in ascending order. */
-async function runIds(kv: Deno.Kv, projectId: number): Promise<Map<number, number[]>> {
+async function runIds(kv: Store, projectId: number): Promise<Map<number, number[]>> {
   const ids = new Map<number, number[]>();
   const rows = kv.list({ prefix: rowKeys.workflowRunsOf(projectId) }, { batchSize: 500 });
   for await (const { key } of rows) {
@@ -78,7 +79,7 @@ async function runIds(kv: Deno.Kv, projectId: number): Promise<Map<number, numbe
  * may start meanwhile. A run that repeats another checks that the other one still exists.
  */
 async function dropDefinitions(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   workflowId: number,
   current: number,
@@ -101,7 +102,7 @@ async function dropDefinitions(
 }
 
 /** Returns the ids of the tasks whose values a run that has not ended may still need. */
-export async function neededTasks(kv: Deno.Kv, projectId: number): Promise<number[]> {
+export async function neededTasks(kv: Store, projectId: number): Promise<number[]> {
   const needed: number[] = [];
   for await (const { steps } of runsBelow(kv, projectId, rowKeys.openWorkflowRuns(projectId))) {
     needed.push(...Object.values(steps).flatMap(({ task_id }) => task_id ?? []));
@@ -111,7 +112,7 @@ export async function neededTasks(kv: Deno.Kv, projectId: number): Promise<numbe
 
 /** Reads the runs whose ids end the keys below `prefix`, in ascending order. */
 async function* runsBelow(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   prefix: Deno.KvKey,
 ): AsyncGenerator<RunRow> {

@@ -11,6 +11,7 @@ import { firstOfEach } from "../../store/first_of_each.ts";
 import { getAll } from "../../store/get_all.ts";
 import { idRange } from "../../store/id_range.ts";
 import { rowKeys } from "../../store/keys.ts";
+import type { Store } from "../../store/store.ts";
 import { getUsers } from "../../people/users/repository.ts";
 import type { RunRow, RunView } from "../run_schema.ts";
 import type { RunStatus } from "../step_state.ts";
@@ -65,7 +66,7 @@ const matches = (
 
 /** Yields the runs found in the indices, latest first, `size` at a time. Almost all match. */
 async function* candidates(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   filter: RunFilter,
   size: number,
@@ -97,7 +98,7 @@ async function* candidates(
 }
 
 async function* idsIn(
-  kv: Deno.Kv,
+  kv: Store,
   prefix: Deno.KvKey,
   { start, end }: { start: number; end: number },
   batchSize: number,

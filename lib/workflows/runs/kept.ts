@@ -3,6 +3,7 @@ import type { RunRow, RunStarter, RunStep } from "../run_schema.ts";
 import type { Definition, Step } from "../schema.ts";
 import { readDefinition } from "./repository.ts";
 import { listVotes } from "./vote_rows.ts";
+import type { Store } from "../../store/store.ts";
 
 /**
  * Returns the first states of the steps of a run that repeats `before`. Steps that succeeded are
@@ -11,7 +12,7 @@ import { listVotes } from "./vote_rows.ts";
  * the same way.
  */
 export async function keptSteps(
-  kv: Deno.Kv,
+  kv: Store,
   before: RunRow,
   definition: Definition,
   { user_id: starterId }: Pick<RunStarter, "user_id">,

@@ -1,5 +1,6 @@
 import { takeIds } from "../../store/ids.ts";
 import { rowKeys } from "../../store/keys.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import { putWorkflowDue } from "../../queue/workflow_outbox.ts";
 import { templateRows } from "../../templates/repository.ts";
 import { workflowRows } from "../repository.ts";
@@ -29,8 +30,8 @@ interface NewRun {
 
 /** Adds a new run to `op`. The caller checks in `op` that the workflow exists. */
 export async function addRun(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   { workflow, definition, starter, now, path, kept = {}, answers, ...rest }: NewRun,
 ): Promise<RunRow> {
   const { project_id, id: workflow_id } = workflow;
@@ -64,7 +65,7 @@ export async function addRun(
 }
 
 /** Returns the definition that a run follows. Steps without a name get that of their target. */
-export async function definitionOf(kv: Deno.Kv, row: WorkflowRow): Promise<Definition> {
+export async function definitionOf(kv: Store, row: WorkflowRow): Promise<Definition> {
   const { version, steps, survey_vars, changed_by } = row;
   const named = await Promise.all(steps.map(async (step): Promise<Step> => {
     if (step.name !== "") return step;

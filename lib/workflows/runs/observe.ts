@@ -3,6 +3,7 @@ import type { Outcome } from "../../approvals/schema.ts";
 import type { Deps } from "../../access/deps.ts";
 import { getAll } from "../../store/get_all.ts";
 import { rowKeys } from "../../store/keys.ts";
+import type { Store } from "../../store/store.ts";
 import { saysChanged } from "../../queue/inputs.ts";
 import { findHead } from "../../results/result_store.ts";
 import type { TaskRow } from "../../tasks/schema.ts";
@@ -43,7 +44,7 @@ const rowOf = ({ project_id }: RunRow, { task_id, run_id }: RunStep): Deno.KvKey
 
 /** Returns a step with its last automatic attempt. Its task may have been repeated meanwhile. */
 async function latestAttempt(
-  kv: Deno.Kv,
+  kv: Store,
   { project_id }: RunRow,
   step: RunStep,
   row: TaskRow | RunRow | null,
@@ -63,7 +64,7 @@ const isCancelled = (run: RunRow, row: TaskRow | RunRow | null): boolean =>
   run.stop !== "" && row !== null && "attempt" in row && row.attempt?.ended !== undefined;
 
 async function observed(
-  kv: Deno.Kv,
+  kv: Store,
   step: Step,
   known: RunStep,
   row: TaskRow | RunRow | null,
@@ -82,7 +83,7 @@ async function observed(
 }
 
 async function afterTask(
-  kv: Deno.Kv,
+  kv: Store,
   known: RunStep,
   task: TaskRow | null,
   now: Date,
@@ -109,7 +110,7 @@ async function afterTask(
  * Whether a task has changed a host. Runners of Semaphore do not report results, so their tasks
  * count as changes: a step too many does less harm than one too few.
  */
-async function hasChanged(kv: Deno.Kv, { id, runner_wire }: TaskRow): Promise<boolean> {
+async function hasChanged(kv: Store, { id, runner_wire }: TaskRow): Promise<boolean> {
   const head = await findHead(kv, id);
   return head ? (head.counts.changed ?? 0) > 0 : runner_wire === "semaphore";
 }

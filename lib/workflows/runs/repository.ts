@@ -2,6 +2,7 @@ import { AppError, conflict, notFound } from "../../base/errors.ts";
 import { chunkCount, readChunks } from "../../store/chunks.ts";
 import { getAll } from "../../store/get_all.ts";
 import { rowKeys } from "../../store/keys.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import { ANSWERS_BYTES_MAX, OPEN_RUNS_MAX } from "../limits.ts";
 import type { RunRow } from "../run_schema.ts";
 import type { Definition } from "../schema.ts";
@@ -15,7 +16,7 @@ const REMEMBERED_MAX = 100;
 
 /** Returns the stored run. Throws not found, also if it is a run of another workflow. */
 export async function getRunEntry(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   workflowId: number,
   id: number,
@@ -27,7 +28,7 @@ export async function getRunEntry(
 
 /** Returns runs of a workflow, latest first. */
 export async function listRunRows(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   workflowId: number,
   { limit, before }: { limit: number; before?: number },
@@ -44,18 +45,18 @@ export async function listRunRows(
 
 /** Whether a definition is stored already. */
 export async function hasDefinition(
-  kv: Deno.Kv,
+  kv: Store,
   { project_id, id, version }: { project_id: number; id: number; version: number },
 ): Promise<boolean> {
   const first = await kv.get(rowKeys.workflowDefinition(project_id, id, version, 0));
   return first.versionstamp !== null;
 }
 
-const remembered = new WeakMap<Deno.Kv, Map<string, Definition>>();
+const remembered = new WeakMap<Store, Map<string, Definition>>();
 
 /** Returns the definition that a run follows. Throws not found once its workflow is deleted. */
 export async function readDefinition(
-  kv: Deno.Kv,
+  kv: Store,
   { project_id, workflow_id, version }: Pick<RunRow, "project_id" | "workflow_id" | "version">,
 ): Promise<Definition> {
   const known = remembered.get(kv) ?? new Map<string, Definition>();
@@ -77,11 +78,11 @@ export const secretKey = ({ project_id, id }: Pick<RunRow, "project_id" | "id">)
   rowKeys.workflowSecrets(project_id, id, n);
 
 /** Returns the encrypted secret answers of a run; empty once they are deleted. */
-export const readRunSecrets = (kv: Deno.Kv, run: RunRow): Promise<Uint8Array> =>
+export const readRunSecrets = (kv: Store, run: RunRow): Promise<Uint8Array> =>
   readChunks(kv, secretKey(run), SECRET_CHUNKS_MAX);
 
 /** Throws 429 if too many runs of a project have not ended. */
-export async function requireRoomForRun(kv: Deno.Kv, projectId: number): Promise<void> {
+export async function requireRoomForRun(kv: Store, projectId: number): Promise<void> {
   const open = kv.list({ prefix: rowKeys.openWorkflowRuns(projectId) }, { limit: OPEN_RUNS_MAX });
   if ((await Array.fromAsync(open)).length < OPEN_RUNS_MAX) return;
   throw new AppError(429, "errors.workflows.too_many_runs", { max: OPEN_RUNS_MAX });
@@ -91,8 +92,8 @@ export async function requireRoomForRun(kv: Deno.Kv, projectId: number): Promise
  * Throws 409 while a run of the workflow is open. The commit of `op` fails if one starts meanwhile.
  */
 export async function refuseOpenRuns(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
+  kv: Store,
+  op: Atomic,
   projectId: number,
   workflowId: number,
 ): Promise<void> {

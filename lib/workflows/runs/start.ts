@@ -4,6 +4,7 @@ import { AppError, conflict, notFound, stale } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { guardProject } from "../../store/guard_project.ts";
 import { inTurn, transact } from "../../store/transact.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import { runEvent } from "../events.ts";
 import { workflowRows } from "../repository.ts";
 import type { Definition, WorkflowRow } from "../schema.ts";
@@ -23,7 +24,7 @@ export interface RunStart {
    * Adds mutations that must be stored with the run or not at all. It may be called several times,
    * and throws to cancel the start.
    */
-  also?(op: Deno.AtomicOperation, run: RunRow): Promise<void>;
+  also?(op: Atomic, run: RunRow): Promise<void>;
 }
 
 /**
@@ -45,7 +46,7 @@ export async function startRun(
   if (definition.steps.length === 0) throw conflict("errors.workflows.no_steps");
   const answers = await runAnswers(scope, definition.survey_vars, { open, secret });
   await requireRoomForRun(kv, projectId);
-  const add = async (op: Deno.AtomicOperation) => {
+  const add = async (op: Atomic) => {
     const current = await workflowRows.find(kv, projectId, workflowId);
     if (!current) throw notFound();
     if (current.row.version !== row.version) throw stale();
@@ -71,7 +72,7 @@ export async function startRun(
 }
 
 /** Returns the definition to follow. Throws 400 for an earlier one that no stored run follows. */
-async function asked(kv: Deno.Kv, row: WorkflowRow, version: number): Promise<Definition> {
+async function asked(kv: Store, row: WorkflowRow, version: number): Promise<Definition> {
   if (version === row.version) return await definitionOf(kv, row);
   const { project_id, id: workflow_id } = row;
   if (await hasDefinition(kv, { project_id, id: workflow_id, version })) {

@@ -2,6 +2,7 @@ import type { ProjectScope } from "../../access/scope.ts";
 import { conflict } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../store/keys.ts";
+import type { Store } from "../../store/store.ts";
 import type { WaitingPolicy } from "../../tasks/waiting_policy.ts";
 import type { RunRow, RunView, StartRunForm } from "../run_schema.ts";
 import { runEvent } from "../events.ts";
@@ -62,7 +63,7 @@ export async function startRunInTurn(
   }
 }
 
-async function findOpen(kv: Deno.Kv, projectId: number, id: number): Promise<RunRow | null> {
+async function findOpen(kv: Store, projectId: number, id: number): Promise<RunRow | null> {
   const { value } = await kv.get<RunRow>(rowKeys.workflowRun(projectId, id));
   return value?.end === null ? value : null;
 }

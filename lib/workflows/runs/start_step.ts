@@ -2,6 +2,7 @@ import { openProject } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
 import { transact } from "../../store/transact.ts";
+import type { Atomic } from "../../store/store.ts";
 import { startTask } from "../../queue/start.ts";
 import { storeApproved } from "../../tasks/approved_inputs.ts";
 import { parseStart, startTaskFields } from "../../tasks/start_form.ts";
@@ -147,7 +148,7 @@ async function startNested(deps: Deps, run: RunRow, followed: Definition, step: 
 /** Adds to `op` that the step runs, and returns its run. Throws Overtaken if it may not start. */
 async function markStarted(
   { kv, clock }: Deps,
-  op: Deno.AtomicOperation,
+  op: Atomic,
   { run, definition, step: { id } }: { run: RunRow; definition: Definition; step: Step },
   what: Pick<RunStep, "task_id" | "run_id">,
 ): Promise<RunRow> {

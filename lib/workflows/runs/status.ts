@@ -1,4 +1,5 @@
 import { getAll } from "../../store/get_all.ts";
+import type { Store } from "../../store/store.ts";
 import { readOpenTasks } from "../../tasks/open_tasks.ts";
 import type { RunRow } from "../run_schema.ts";
 import type { RunStatus } from "../step_state.ts";
@@ -8,7 +9,7 @@ import { runKey } from "./new_run.ts";
  * Returns the statuses of runs as people see them. A run also waits for approval if all that runs
  * are tasks that wait for a confirmation, and nested runs that wait for approval.
  */
-export async function shownStatuses(kv: Deno.Kv, runs: readonly RunRow[]): Promise<RunStatus[]> {
+export async function shownStatuses(kv: Store, runs: readonly RunRow[]): Promise<RunStatus[]> {
   const open = runs.map((run) => run.status === "running" ? runningSteps(run) : []);
   const running = open.flat();
   const nested = runs.flatMap((run, n) =>

@@ -4,6 +4,7 @@ import type { ProjectScope } from "../../access/scope.ts";
 import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
+import type { Atomic } from "../../store/store.ts";
 import { putWorkflowDue } from "../../queue/workflow_outbox.ts";
 import { runEvent } from "../events.ts";
 import type { RunRow } from "../run_schema.ts";
@@ -33,7 +34,7 @@ export async function stopRun(
 /** Adds the stop of a run to `op`. Returns whether it was neither ended nor stopped as much. */
 export async function addStop(
   { kv, clock }: Pick<Deps, "kv" | "clock">,
-  op: Deno.AtomicOperation,
+  op: Atomic,
   { projectId, id }: { projectId: number; id: number },
   stop: "stop" | "force",
   stopped_by: RunRow["stopped_by"],

@@ -5,6 +5,7 @@ import { deleteFound, deletePrefix } from "../../store/delete_prefix.ts";
 import { getAll } from "../../store/get_all.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import type { RunRow } from "../run_schema.ts";
 import type { Definition } from "../schema.ts";
 import { endKeys, runKeys } from "./index_keys.ts";
@@ -16,7 +17,7 @@ import { SECRET_CHUNKS_MAX, secretKey } from "./repository.ts";
  * and its encrypted secret answers.
  */
 export function insertRun(
-  op: Deno.AtomicOperation,
+  op: Atomic,
   run: RunRow,
   definition: Definition | null,
   sealed: Uint8Array | null,
@@ -43,7 +44,7 @@ export function insertRun(
  * Adds the rows that find and count a run by its end to `op`, and the removal of those of an open
  * run.
  */
-export function closeRun(op: Deno.AtomicOperation, run: RunRow): void {
+export function closeRun(op: Atomic, run: RunRow): void {
   for (const key of endKeys(run)) addCounted(op, key);
   countRunEnd(op, run);
   op.delete(rowKeys.openWorkflowRun(run.project_id, run.id));
@@ -55,7 +56,7 @@ const RUNS_PER_TURN = 100;
 const RUNS_PER_COMMIT = 10;
 
 /** Deletes the runs of a deleted workflow, and their definitions. */
-export async function deleteRunsOf(kv: Deno.Kv, projectId: number, workflowId: number) {
+export async function deleteRunsOf(kv: Store, projectId: number, workflowId: number) {
   const prefix = rowKeys.workflowRunsBy(projectId, workflowId);
   for await (const group of inGroups(kv.list({ prefix }), RUNS_PER_TURN)) {
     await deleteRuns(kv, projectId, group.map(({ key }) => key.at(-1) as number));
@@ -70,7 +71,7 @@ export async function deleteRunsOf(kv: Deno.Kv, projectId: number, workflowId: n
  * of failing schedules, which are cached by their stamp, no longer show them.
  */
 export async function deleteRuns(
-  kv: Deno.Kv,
+  kv: Store,
   projectId: number,
   ids: readonly number[],
 ): Promise<void> {

@@ -9,6 +9,7 @@ import { labelOf } from "../definition.ts";
 import type { RunRow } from "../run_schema.ts";
 import type { Definition, ValueMapping } from "../schema.ts";
 import { readRunSecrets } from "./repository.ts";
+import type { Store } from "../../store/store.ts";
 
 /** Answers for the start of a step. Values are texts, and never templates. */
 interface StepAnswers {
@@ -18,7 +19,7 @@ interface StepAnswers {
 
 /** Returns the values that the task of a step has reported. Only successful steps have some. */
 export async function stepValues(
-  kv: Deno.Kv,
+  kv: Store,
   run: RunRow,
   stepId: number,
 ): Promise<ReadonlyMap<string, string>> {

@@ -5,6 +5,7 @@ import type { Vote } from "../../approvals/schema.ts";
 import { notFound } from "../../base/errors.ts";
 import { getAll } from "../../store/get_all.ts";
 import { rowKeys } from "../../store/keys.ts";
+import type { Store } from "../../store/store.ts";
 import type { TaskRow } from "../../tasks/schema.ts";
 import { labelOf, linksOf } from "../definition.ts";
 import type { RunRow, RunStepView, RunView, WholeRunView } from "../run_schema.ts";
@@ -30,7 +31,7 @@ export async function listRuns(
 }
 
 /** Returns runs as they are answered in lists. */
-export async function runViews(kv: Deno.Kv, runs: readonly RunRow[]): Promise<RunView[]> {
+export async function runViews(kv: Store, runs: readonly RunRow[]): Promise<RunView[]> {
   const [definitions, statuses] = await Promise.all([
     Promise.all(runs.map((run) => readDefinition(kv, run))),
     shownStatuses(kv, runs),
@@ -111,7 +112,7 @@ export function runView(run: RunRow, { steps }: Definition): RunView {
   };
 }
 
-async function tasksOf(kv: Deno.Kv, { project_id, steps }: RunRow): Promise<Map<number, TaskRow>> {
+async function tasksOf(kv: Store, { project_id, steps }: RunRow): Promise<Map<number, TaskRow>> {
   const ids = Object.values(steps).flatMap(({ task_id }) => task_id ?? []);
   const rows = await getAll<TaskRow>(kv, ids.map((id) => rowKeys.task(project_id, id)));
   return new Map(rows.flatMap(({ value }) => value ? [[value.id, value] as const] : []));
@@ -119,7 +120,7 @@ async function tasksOf(kv: Deno.Kv, { project_id, steps }: RunRow): Promise<Map<
 
 /** Returns the statuses of the nested runs of a run by id. */
 async function nestedStatuses(
-  kv: Deno.Kv,
+  kv: Store,
   { project_id, steps }: RunRow,
 ): Promise<Map<number, RunStatus>> {
   const ids = Object.values(steps).flatMap(({ run_id }) => run_id ?? []);

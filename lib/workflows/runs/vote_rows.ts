@@ -1,10 +1,11 @@
 import type { Vote } from "../../approvals/schema.ts";
 import { rowKeys } from "../../store/keys.ts";
+import type { Store } from "../../store/store.ts";
 import type { RunRow } from "../run_schema.ts";
 
 /** Returns the votes of a run by step, the oldest first. */
 export async function listVotes(
-  kv: Deno.Kv,
+  kv: Store,
   { project_id, id }: RunRow,
 ): Promise<Map<number, Vote[]>> {
   const votes = new Map<number, Vote[]>();
