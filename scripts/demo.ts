@@ -3,7 +3,7 @@ import type { UserActor } from "../lib/access/actor.ts";
 import type { Deps } from "../lib/access/deps.ts";
 import { newProjectForm } from "../lib/maintenance/projects/schema.ts";
 import { createProject, DEMO_NAME, listProjects } from "../lib/maintenance/projects/service.ts";
-import { startTask } from "../lib/queue/start.ts";
+import { startTask } from "../lib/queue/start/start.ts";
 import { parseStart } from "../lib/tasks/start_form.ts";
 import { listOutlines } from "../lib/templates/outlines.ts";
 import { listUserRows } from "../lib/people/users/repository.ts";

@@ -7,7 +7,7 @@ import { ALERT_EVENTS } from "@/lib/alerts/schema.ts";
 import { storeDueDrift } from "@/lib/drift/loop.ts";
 import { startAutomaticBackups } from "@/lib/maintenance/server_backup/automatic.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
-import { endTask } from "@/lib/queue/end_task.ts";
+import { endTask } from "@/lib/queue/ending/end_task.ts";
 import { newPrivateKey, publicKeyOf } from "@/lib/resources/keys/key_pair.ts";
 import { touchRunner } from "@/lib/runners/presence.ts";
 import { findRunner } from "@/lib/runners/repository.ts";

@@ -4,7 +4,7 @@ import type { ProjectRow } from "@/lib/access/rows.ts";
 import { taskMessage } from "@/lib/alerts/message.ts";
 import { readAlertSettings } from "@/lib/base/alert_settings.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
-import { makePlan } from "@/lib/queue/make_plan.ts";
+import { makePlan } from "@/lib/queue/plan/make_plan.ts";
 import { readSecretAnswers } from "@/lib/tasks/answer_store.ts";
 import { readHostNames } from "@/lib/tasks/host_store.ts";
 import { recountRuns } from "@/lib/tasks/trends/counters.ts";

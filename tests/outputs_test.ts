@@ -4,7 +4,7 @@ import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { outputsOf } from "@/lib/tasks/outputs.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
-import { openRecorder } from "@/lib/queue/recorder.ts";
+import { openRecorder } from "@/lib/queue/running/recorder.ts";
 import { dieAt } from "./support/die_at.ts";
 import { htmlOf } from "./support/html.ts";
 import { newRemoteStage } from "./support/remote_stage.ts";

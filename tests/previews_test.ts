@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readAlertSettings } from "@/lib/base/alert_settings.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
-import { startAutoruns } from "@/lib/queue/autorun.ts";
+import { startAutoruns } from "@/lib/queue/start/autorun.ts";
 import { listTemplateTasks } from "@/lib/tasks/repository.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 import type { AlertRow } from "@/lib/alerts/outbox.ts";

@@ -3,7 +3,7 @@ import { rowKeys } from "@/lib/store/keys.ts";
 import type { OpenTask } from "@/lib/tasks/open_tasks.ts";
 import { newQueue, type Queue } from "./support/queue.ts";
 import { until } from "./support/until.ts";
-import { OPEN_TASKS_MAX } from "@/lib/queue/start.ts";
+import { OPEN_TASKS_MAX } from "@/lib/queue/start/start.ts";
 
 const oneAtATime = { config: { maxParallelTasks: 1 } };
 const hasEnded = (queue: Queue, id: number, status: string) =>

@@ -3,7 +3,7 @@ import type { RunEnvironment } from "@/lib/execution/run/environment.ts";
 import { storeDueDrift } from "@/lib/drift/loop.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { sweepPast } from "@/lib/maintenance/retention/sweep.ts";
-import { startDispatcher } from "@/lib/queue/dispatcher.ts";
+import { startDispatcher } from "@/lib/queue/dispatch/dispatcher.ts";
 import { createRemote } from "@/lib/queue/remote/remote.ts";
 import { seenRunners } from "@/lib/runners/presence.ts";
 import { findTask } from "@/lib/tasks/repository.ts";

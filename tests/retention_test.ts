@@ -16,7 +16,7 @@ import { newApproval } from "@/lib/tasks/approval.ts";
 import { packHosts, storeHosts } from "@/lib/tasks/host_store.ts";
 import { storeOutputs } from "@/lib/tasks/outputs.ts";
 import { advance, amendTask } from "@/lib/tasks/steps.ts";
-import { startTask } from "@/lib/queue/start.ts";
+import { startTask } from "@/lib/queue/start/start.ts";
 import { parseStart } from "@/lib/tasks/start_form.ts";
 import type { EventRow } from "@/lib/events/schema.ts";
 import type { Status } from "@/lib/tasks/status.ts";

@@ -4,7 +4,7 @@ import { createHub } from "@/lib/base/hub.ts";
 import { conceal } from "@/lib/base/secret.ts";
 import { openStore } from "@/lib/store/open_store.ts";
 import { createRelay } from "@/lib/live/relay.ts";
-import { startDispatcher } from "@/lib/queue/dispatcher.ts";
+import { startDispatcher } from "@/lib/queue/dispatch/dispatcher.ts";
 import { createRemote } from "@/lib/queue/remote/remote.ts";
 import { startProgram } from "@/lib/runner/program/program.ts";
 import { newRunnerKeys } from "@/lib/runner/seal.ts";

@@ -4,7 +4,7 @@ import { withoutSecrets } from "@/lib/web/forms/units.ts";
 import { allOperations } from "@/routes/api/(_tables)/all.ts";
 import type * as z from "zod";
 import { readSources } from "./support/sources.ts";
-import { makePlan } from "@/lib/queue/make_plan.ts";
+import { makePlan } from "@/lib/queue/plan/make_plan.ts";
 import { listTaskRows } from "@/lib/tasks/repository.ts";
 import { revealed } from "./support/revealed.ts";
 import { newWorld, type World } from "./support/world.ts";

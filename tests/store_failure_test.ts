@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { AppError } from "@/lib/base/errors.ts";
 import { createLogWriter } from "@/lib/output/writer.ts";
-import { startDispatcher } from "@/lib/queue/dispatcher.ts";
+import { startDispatcher } from "@/lib/queue/dispatch/dispatcher.ts";
 import { newRunBench } from "./support/run_bench.ts";
 import { until } from "./support/until.ts";
 import { newWorld, type World } from "./support/world.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createRemoteJWKSet, customFetch, decodeJwt, jwtVerify } from "jose";
-import { makePlan } from "@/lib/queue/make_plan.ts";
-import { identitySeconds, issueIdentity } from "@/lib/queue/identity.ts";
+import { makePlan } from "@/lib/queue/plan/make_plan.ts";
+import { identitySeconds, issueIdentity } from "@/lib/queue/plan/identity.ts";
 import { readKeys } from "@/lib/task_identity/key_ring.ts";
 import { findTask } from "@/lib/tasks/repository.ts";
 import { templateForm } from "./support/forms.ts";

@@ -7,7 +7,7 @@ import { rowKeys } from "@/lib/store/keys.ts";
 import { scheduleRows, setDue } from "@/lib/triggers/schedules/repository.ts";
 import { scheduleForm } from "@/lib/triggers/schedules/schema.ts";
 import { createSchedule, updateSchedule } from "@/lib/triggers/schedules/service.ts";
-import { startTask } from "@/lib/queue/start.ts";
+import { startTask } from "@/lib/queue/start/start.ts";
 import { parseStart } from "@/lib/tasks/start_form.ts";
 import { templateForm as templateSchema } from "@/lib/templates/schema.ts";
 import { createCheckedTemplate } from "@/lib/triggers/checks/templates.ts";

@@ -4,7 +4,7 @@ import { approvalRuleField } from "@/lib/approvals/schema.ts";
 import { handleDue } from "@/lib/store/due.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import type { AlertRow } from "@/lib/alerts/outbox.ts";
-import { dueAutoruns } from "@/lib/queue/autorun.ts";
+import { dueAutoruns } from "@/lib/queue/start/autorun.ts";
 import { beforeCommit } from "./support/before_commit.ts";
 import type { Person } from "./support/cast.ts";
 import { newRule, newTarget } from "./support/alerting.ts";

@@ -1,7 +1,7 @@
 import { isPlain } from "../../lib/approvals/rule.ts";
 import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { QueueOverview } from "../../lib/queue/overview.ts";
+import type { QueueOverview } from "../../lib/queue/waiting/overview.ts";
 import { OVER_TAB, OVER_TASK } from "../../lib/web/pages/overlay_address.ts";
 import type { StartedTask } from "../../lib/tasks/initiators.ts";
 import { StartedBy } from "../tasks/StartedBy.tsx";

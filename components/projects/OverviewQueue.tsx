@@ -1,4 +1,4 @@
-import type { QueueOverview, Waiting as TasksWaiting } from "../../lib/queue/overview.ts";
+import type { QueueOverview, Waiting as TasksWaiting } from "../../lib/queue/waiting/overview.ts";
 import { WaitReason } from "../placement/WaitReason.tsx";
 import { StatusChip } from "../ui/StatusChip.tsx";
 import { Duration } from "../ui/Time.tsx";

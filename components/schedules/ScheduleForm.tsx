@@ -17,7 +17,7 @@ import { SurveyAnswers } from "@/components/surveys/SurveyAnswers.tsx";
 import { PersonOnly } from "@/components/tasks/PersonalFields.tsx";
 import { BuildField, ModeFields } from "@/components/tasks/StartTaskForm.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
-import { allowancesOf } from "@/lib/queue/overrides.ts";
+import { allowancesOf } from "@/lib/queue/inputs/overrides.ts";
 
 interface Named {
   id: number;

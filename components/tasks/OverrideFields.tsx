@@ -4,7 +4,7 @@ import { Field } from "@/components/ui/Field.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
-import { allowancesOf } from "@/lib/queue/overrides.ts";
+import { allowancesOf } from "@/lib/queue/inputs/overrides.ts";
 
 interface OverrideFieldsProps {
   ui: Ui;

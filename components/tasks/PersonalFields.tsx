@@ -3,7 +3,7 @@ import { Select } from "@/components/ui/Choice.tsx";
 import { Field } from "@/components/ui/Field.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import type { AskedPersonal } from "@/lib/queue/personal_form.ts";
+import type { AskedPersonal } from "@/lib/queue/inputs/personal_form.ts";
 import { type Asking, needsPerson, personalOf, unattendedKey } from "@/lib/tasks/personal.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 

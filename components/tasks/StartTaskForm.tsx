@@ -11,7 +11,7 @@ import { Field } from "@/components/ui/Field.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import type { AskedPersonal } from "@/lib/queue/personal_form.ts";
+import type { AskedPersonal } from "@/lib/queue/inputs/personal_form.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import type { StartTargets } from "@/lib/uses/start_targets.ts";

@@ -10,7 +10,7 @@ import { Button } from "@/components/ui/Button.tsx";
 import { isPlain } from "@/lib/approvals/rule.ts";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import type { TaskApprovalStatus } from "@/lib/queue/approvals.ts";
+import type { TaskApprovalStatus } from "@/lib/queue/approvals/approvals.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
 

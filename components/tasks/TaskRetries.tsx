@@ -6,8 +6,8 @@ import { ComingTime } from "@/components/ui/Time.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
-import type { RetryTask } from "@/lib/queue/retriable.ts";
-import type { Story } from "@/lib/queue/story.ts";
+import type { RetryTask } from "@/lib/queue/again/retriable.ts";
+import type { Story } from "@/lib/queue/ending/story.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 
 interface TaskRetriesProps {

@@ -2,7 +2,7 @@ import { WaitReason } from "@/components/placement/WaitReason.tsx";
 import { Icon } from "@/components/ui/Icon.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import type { Wait } from "@/lib/queue/overview.ts";
+import type { Wait } from "@/lib/queue/waiting/overview.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 
 interface TaskWaitProps {

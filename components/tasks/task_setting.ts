@@ -7,7 +7,7 @@ import { isPlain } from "@/lib/approvals/rule.ts";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskAbout } from "@/lib/web/pages/task_about.ts";
-import type { Retriable } from "@/lib/queue/retriable.ts";
+import type { Retriable } from "@/lib/queue/again/retriable.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
 

@@ -29,8 +29,7 @@ async function withLog(
   }
 }
 
-const read = async (kv: Store, after = 0) =>
-  (await Array.fromAsync(readLog(kv, 1, after))).flat();
+const read = async (kv: Store, after = 0) => (await Array.fromAsync(readLog(kv, 1, after))).flat();
 
 Deno.test("every written line is read again, in order and numbered", async () => {
   const line = fc.string({ unit: "grapheme", maxLength: 300 })

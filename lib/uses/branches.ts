@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { findRefNames } from "../connection_tests/ref_names.ts";
-import { mayChooseBranch } from "../queue/overrides.ts";
+import { mayChooseBranch } from "../queue/inputs/overrides.ts";
 import { repositoryRows } from "../resources/repositories/repository.ts";
 import type { TemplateView } from "../templates/schema.ts";
 

@@ -2,7 +2,7 @@ import type { ProjectScope } from "../access/scope.ts";
 import { splitLabels } from "../base/labels.ts";
 import { environmentRows } from "../resources/environments/repository.ts";
 import { repositoryRows } from "../resources/repositories/repository.ts";
-import { setsLimit } from "../queue/overrides.ts";
+import { setsLimit } from "../queue/inputs/overrides.ts";
 import { findHead } from "../results/result_store.ts";
 import { needsRunner } from "../runners/rows.ts";
 import { findTask } from "../tasks/repository.ts";

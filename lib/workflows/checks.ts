@@ -1,7 +1,7 @@
 import { conflict, invalidField, type Sentence } from "../base/errors.ts";
 import type { Ref } from "../store/keys.ts";
 import type { Atomic, Store } from "../store/store.ts";
-import { requireUnattended } from "../queue/personal.ts";
+import { requireUnattended } from "../queue/inputs/personal.ts";
 import { readTargets } from "../references/service.ts";
 import { chosenInventory } from "../tasks/start_params.ts";
 import { templateRows } from "../templates/repository.ts";

@@ -1,6 +1,6 @@
 import type { ProjectScope } from "@/lib/access/scope.ts";
 import { onceFor } from "@/lib/base/once_for.ts";
-import { readQueueOverview } from "@/lib/queue/overview.ts";
+import { readQueueOverview } from "@/lib/queue/waiting/overview.ts";
 import { listStartedTasks } from "@/lib/tasks/service.ts";
 import { listFailingSchedules } from "@/lib/triggers/schedules/failing.ts";
 import { countOpenRuns, listProjectRuns } from "@/lib/workflows/runs/history.ts";

@@ -17,7 +17,7 @@ import { chosenTarget } from "@/lib/triggers/trigger_target.ts";
 import { loadRunChoices } from "@/lib/workflows/runs/answers.ts";
 import { findWorkflow } from "@/lib/workflows/service.ts";
 import { checkAnswers } from "@/lib/surveys/answers.ts";
-import { loadFormChoices } from "@/lib/queue/survey_place.ts";
+import { loadFormChoices } from "@/lib/queue/inputs/survey_place.ts";
 import { listBuilds } from "@/lib/tasks/service.ts";
 import { findTemplate } from "@/lib/templates/service.ts";
 import { cronForm, scheduleForm, type ScheduleView } from "@/lib/triggers/schedules/schema.ts";

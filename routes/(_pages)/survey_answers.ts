@@ -1,6 +1,6 @@
 import { RELOAD } from "@/components/surveys/SurveyAnswers.tsx";
 import type { ProjectScope } from "@/lib/access/scope.ts";
-import { loadFormChoices, type TaskPlace } from "@/lib/queue/survey_place.ts";
+import { loadFormChoices, type TaskPlace } from "@/lib/queue/inputs/survey_place.ts";
 import { answersIn } from "@/lib/surveys/answer_fields.ts";
 import { answerType } from "@/lib/surveys/answer_types.ts";
 import {

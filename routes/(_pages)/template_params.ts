@@ -2,7 +2,7 @@ import { PARAM_LISTS } from "@/components/templates/RunSections.tsx";
 import type { FormErrors } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
 import { type TemplateForm, templateForm, type TemplateView } from "@/lib/templates/schema.ts";
-import { mayChooseBranch } from "@/lib/queue/overrides.ts";
+import { mayChooseBranch } from "@/lib/queue/inputs/overrides.ts";
 
 const LIST = /^(task_params\.(limit|tags|skip_tags)|auto_fix\.(hosts|tags))$/;
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { handleDue } from "@/lib/store/due.ts";
-import { dueApprovals } from "@/lib/queue/approval_limits.ts";
+import { dueApprovals } from "@/lib/queue/approvals/approval_limits.ts";
 import { assertAccessible, assertFitsWidth, isQuiet, lookAt } from "@/tests/support/browser.ts";
 import { templateForm } from "@/tests/support/forms.ts";
 import { newWorld } from "@/tests/support/world.ts";

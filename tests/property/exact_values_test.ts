@@ -4,7 +4,7 @@ import { parseExact } from "@/lib/base/exact_json.ts";
 import { reveal } from "@/lib/base/secret.ts";
 import { extraVarsJson } from "@/lib/execution/ansible/extra_vars.ts";
 import type { AnsiblePlan } from "@/lib/execution/ansible/plan.ts";
-import { makePlan } from "@/lib/queue/make_plan.ts";
+import { makePlan } from "@/lib/queue/plan/make_plan.ts";
 import { newRunnerKeys, openPlan, sealPlan } from "@/lib/runner/seal.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { templateForm } from "../support/forms.ts";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { handleDue } from "@/lib/store/due.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { openStore } from "@/lib/store/open_store.ts";
-import { dueAttempts } from "@/lib/queue/attempts.ts";
-import { cancelAttempt } from "@/lib/queue/story.ts";
+import { dueAttempts } from "@/lib/queue/again/attempts.ts";
+import { cancelAttempt } from "@/lib/queue/ending/story.ts";
 import { readSecretAnswers } from "@/lib/tasks/answer_store.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 import {

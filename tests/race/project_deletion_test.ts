@@ -8,7 +8,7 @@ import { deleteTemplate, finishTemplateDeletion } from "@/lib/maintenance/templa
 import { rowKeys } from "@/lib/store/keys.ts";
 import { handleDue } from "@/lib/store/due.ts";
 import { dueAlerts } from "@/lib/alerts/deliver.ts";
-import { dueAutoruns } from "@/lib/queue/autorun.ts";
+import { dueAutoruns } from "@/lib/queue/start/autorun.ts";
 import { storeDueDrift } from "@/lib/drift/loop.ts";
 import { dueRuns } from "@/lib/workflows/runs/loop.ts";
 import { dieAt } from "../support/die_at.ts";

@@ -10,7 +10,7 @@ import { queueApprovalAlert, queueTaskAlert } from "@/lib/alerts/outbox.ts";
 import { type AlertSettings, readAlertSettings } from "@/lib/base/alert_settings.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { advance } from "@/lib/tasks/steps.ts";
-import { startTask } from "@/lib/queue/start.ts";
+import { startTask } from "@/lib/queue/start/start.ts";
 import { parseStart } from "@/lib/tasks/start_form.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 import type { Status } from "@/lib/tasks/status.ts";

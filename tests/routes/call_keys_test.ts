@@ -5,7 +5,7 @@ import { openProject } from "@/lib/access/scope.ts";
 import { openStore } from "@/lib/store/open_store.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import type { Store } from "@/lib/store/store.ts";
-import { startTask } from "@/lib/queue/start.ts";
+import { startTask } from "@/lib/queue/start/start.ts";
 import { parseStart } from "@/lib/tasks/start_form.ts";
 import { getTask } from "@/lib/tasks/service.ts";
 import type { Person } from "../support/cast.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { PASSWORD } from "../support/cast.ts";
 import { addPasswordKey, inventoryForm, templateForm } from "../support/forms.ts";
 import { newWorld, type World } from "../support/world.ts";
-import { makePlan } from "@/lib/queue/make_plan.ts";
+import { makePlan } from "@/lib/queue/plan/make_plan.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
 
 type Members = Record<string, unknown>;

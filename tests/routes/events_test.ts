@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { startScheduler } from "@/lib/triggers/schedules/loop.ts";
-import { startAutoruns } from "@/lib/queue/autorun.ts";
-import { startDispatcher } from "@/lib/queue/dispatcher.ts";
+import { startAutoruns } from "@/lib/queue/start/autorun.ts";
+import { startDispatcher } from "@/lib/queue/dispatch/dispatcher.ts";
 import { newRunBench } from "../support/run_bench.ts";
 import { until } from "../support/until.ts";
 import { newWorld, type World } from "../support/world.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { confirmAutoFix } from "@/lib/queue/confirm.ts";
+import { confirmAutoFix } from "@/lib/queue/approvals/confirm.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { previewedTask } from "../support/previewed_task.ts";
 import { result } from "../support/told_task.ts";

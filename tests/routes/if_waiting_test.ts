@@ -5,7 +5,7 @@ import type { Deps } from "@/lib/access/deps.ts";
 import { createHub } from "@/lib/base/hub.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { openStore } from "@/lib/store/open_store.ts";
-import { startInTurn } from "@/lib/queue/start_in_turn.ts";
+import { startInTurn } from "@/lib/queue/start/start_in_turn.ts";
 import { listOpenTasks } from "@/lib/tasks/open_tasks.ts";
 import { parseStart } from "@/lib/tasks/start_form.ts";
 import { advance } from "@/lib/tasks/steps.ts";

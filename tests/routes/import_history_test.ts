@@ -6,7 +6,7 @@ import { restSource } from "@/lib/maintenance/semaphore/rest.ts";
 import { planHistory } from "@/lib/maintenance/semaphore/plan_history.ts";
 import type { Item, Source, SourceProject } from "@/lib/maintenance/semaphore/source.ts";
 import { sqliteSource } from "@/lib/maintenance/semaphore/sqlite.ts";
-import { startDispatcher } from "@/lib/queue/dispatcher.ts";
+import { startDispatcher } from "@/lib/queue/dispatch/dispatcher.ts";
 import { removeProject } from "@/lib/maintenance/projects/sweep.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import { newEverything } from "../support/everything.ts";

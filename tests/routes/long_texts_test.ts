@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
-import { makePlan } from "@/lib/queue/make_plan.ts";
+import { makePlan } from "@/lib/queue/plan/make_plan.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { allOperations } from "@/routes/api/(_tables)/all.ts";
 import { goodCall } from "@/tests/support/api_calls.ts";

@@ -9,7 +9,7 @@ import { watchEventLoop } from "@/lib/monitoring/metrics/watch_loop.ts";
 import { taskChanged } from "@/lib/tasks/changes.ts";
 import { createLogWriter } from "@/lib/output/writer.ts";
 import { advance } from "@/lib/tasks/steps.ts";
-import { startTask } from "@/lib/queue/start.ts";
+import { startTask } from "@/lib/queue/start/start.ts";
 import { parseStart } from "@/lib/tasks/start_form.ts";
 import { until } from "../support/until.ts";
 import { newWorld, type World } from "../support/world.ts";

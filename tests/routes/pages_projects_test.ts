@@ -1,6 +1,6 @@
 import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
-import { startTask } from "@/lib/queue/start.ts";
+import { startTask } from "@/lib/queue/start/start.ts";
 import { parseStart } from "@/lib/tasks/start_form.ts";
 import { cookiesOf, fieldOf, htmlOf, linkOf, titleOf } from "../support/html.ts";
 import { newWorld, type World } from "../support/world.ts";

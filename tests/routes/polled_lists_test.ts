@@ -13,7 +13,7 @@ import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { holdHistory, insertTask } from "@/lib/tasks/insert.ts";
 import { advance, amendTask } from "@/lib/tasks/steps.ts";
 import { sweepPast } from "@/lib/maintenance/retention/sweep.ts";
-import { startTask } from "@/lib/queue/start.ts";
+import { startTask } from "@/lib/queue/start/start.ts";
 import { parseStart } from "@/lib/tasks/start_form.ts";
 import { newWorld, type World } from "../support/world.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { makePlan } from "@/lib/queue/make_plan.ts";
+import { makePlan } from "@/lib/queue/plan/make_plan.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { advance, amendTask } from "@/lib/tasks/steps.ts";
 import type { Person } from "@/tests/support/cast.ts";

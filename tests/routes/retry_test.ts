@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { listHosts } from "@/lib/results/result_store.ts";
 import { resultsOf } from "@/lib/compare/results.ts";
 import { rememberDue } from "@/lib/hosts/loop.ts";
-import { makePlan } from "@/lib/queue/make_plan.ts";
+import { makePlan } from "@/lib/queue/plan/make_plan.ts";
 import type { RunnerFacts } from "@/lib/runner/protocol.ts";
 import { packHosts, storeHosts } from "@/lib/tasks/host_store.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { makePlan } from "@/lib/queue/make_plan.ts";
+import { makePlan } from "@/lib/queue/plan/make_plan.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { inventoryRows } from "@/lib/resources/inventories/repository.ts";
 import { keyRows } from "@/lib/resources/keys/repository.ts";

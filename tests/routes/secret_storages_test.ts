@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { noSources } from "@/lib/execution/sources/settings.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
-import { makePlan } from "@/lib/queue/make_plan.ts";
+import { makePlan } from "@/lib/queue/plan/make_plan.ts";
 import { withSecrets } from "@/lib/execution/sources/resolve.ts";
 import { reveal } from "@/lib/base/secret.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";

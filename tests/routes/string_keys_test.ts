@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { makePlan } from "@/lib/queue/make_plan.ts";
+import { makePlan } from "@/lib/queue/plan/make_plan.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { templateForm } from "../support/forms.ts";
 import { fieldOf, htmlOf } from "../support/html.ts";

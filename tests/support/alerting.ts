@@ -5,7 +5,7 @@ import { openProject } from "@/lib/access/scope.ts";
 import { handleDue } from "@/lib/store/due.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { transact } from "@/lib/store/transact.ts";
-import { startTask } from "@/lib/queue/start.ts";
+import { startTask } from "@/lib/queue/start/start.ts";
 import { parseStart } from "@/lib/tasks/start_form.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 import type { Status } from "@/lib/tasks/status.ts";

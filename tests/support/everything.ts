@@ -21,7 +21,7 @@ import { recordEvent } from "@/lib/events/record.ts";
 import { closeOutbox, openOutbox } from "@/lib/store/outbox_switch.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { readKeys } from "@/lib/task_identity/key_ring.ts";
-import { startDispatcher } from "@/lib/queue/dispatcher.ts";
+import { startDispatcher } from "@/lib/queue/dispatch/dispatcher.ts";
 import { importTask } from "@/lib/maintenance/semaphore/import_task.ts";
 import { passkeyOptions } from "@/lib/people/sessions/service.ts";
 import { addPasskey, newPasskeyOptions } from "@/lib/people/passkeys/service.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { secretsIn } from "@/lib/base/secret.ts";
-import { makePlan } from "@/lib/queue/make_plan.ts";
+import { makePlan } from "@/lib/queue/plan/make_plan.ts";
 import { newPrivateKey } from "@/lib/resources/keys/key_pair.ts";
 import type { AnsiblePlan } from "@/lib/execution/ansible/plan.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { transact } from "@/lib/store/transact.ts";
 import type { RunEvent } from "@/lib/execution/run/events.ts";
-import { pinOf } from "@/lib/queue/pins.ts";
-import { completePreview } from "@/lib/queue/preview.ts";
+import { pinOf } from "@/lib/queue/inputs/pins.ts";
+import { completePreview } from "@/lib/queue/running/preview.ts";
 import { createResultWriter } from "@/lib/results/writer.ts";
 import { createLogWriter } from "@/lib/output/writer.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";

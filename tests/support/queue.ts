@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { RunnerDeps } from "@/lib/queue/remote/remote.ts";
 import { openStore } from "@/lib/store/open_store.ts";
-import { startDispatcher } from "@/lib/queue/dispatcher.ts";
+import { startDispatcher } from "@/lib/queue/dispatch/dispatcher.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { newRunBench } from "./run_bench.ts";

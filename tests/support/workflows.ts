@@ -3,7 +3,7 @@ import type { Deps } from "@/lib/access/deps.ts";
 import { handleDue } from "@/lib/store/due.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { emptyHead } from "@/lib/output/store.ts";
-import { endTask } from "@/lib/queue/end_task.ts";
+import { endTask } from "@/lib/queue/ending/end_task.ts";
 import type { ResultHead } from "@/lib/results/rows.ts";
 import { getTaskRow, listTaskRows } from "@/lib/tasks/repository.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";

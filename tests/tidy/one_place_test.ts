@@ -97,7 +97,7 @@ Deno.test("live data is followed, and loops are woken, in one place each", async
 });
 
 Deno.test("tasks are ended in one place", async () => {
-  assert.deepEqual(taskEnders(await readProduct()), ["lib/queue/end_task.ts"]);
+  assert.deepEqual(taskEnders(await readProduct()), ["lib/queue/ending/end_task.ts"]);
 });
 
 Deno.test("whether someone else was faster is decided in one place", async () => {

@@ -12,7 +12,7 @@ import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
 import type { Atomic, Store } from "../../store/store.ts";
 import { listProjectOpenTasks } from "../../tasks/open_tasks.ts";
-import { stopProjectTasks } from "../../queue/stop.ts";
+import { stopProjectTasks } from "../../queue/ending/stop.ts";
 import { removeProjectFolders } from "./folders.ts";
 import { getProjectEntry, getProjectRows, listProjectRows } from "../../access/projects.ts";
 import type { ProjectRow } from "../../access/rows.ts";

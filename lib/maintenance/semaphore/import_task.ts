@@ -12,10 +12,10 @@ import type { TemplateRow } from "../../templates/schema.ts";
 import { requireStorable, storeAnswers } from "../../tasks/answer_store.ts";
 import { deleteRecords } from "../../output/store.ts";
 import { createLogWriter, type LogWriter } from "../../output/writer.ts";
-import { copyOf, effectiveOf } from "../../queue/new_task.ts";
+import { copyOf, effectiveOf } from "../../queue/start/new_task.ts";
 import { holdHistory, insertTask, takeTurn } from "../../tasks/insert.ts";
 import type { Given, TaskRow } from "../../tasks/schema.ts";
-import { isLaterVersion } from "../../queue/builds.ts";
+import { isLaterVersion } from "../../queue/start/builds.ts";
 
 type Kept =
   | "id"

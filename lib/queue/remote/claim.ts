@@ -1,6 +1,6 @@
 import type { Deps } from "../../access/deps.ts";
 import { rowKeys } from "../../store/keys.ts";
-import type { ClaimTerms } from "../leases.ts";
+import type { ClaimTerms } from "../leases/leases.ts";
 import { runnerLease } from "./lease.ts";
 import type { HeldPoll } from "./polls.ts";
 import type { RemoteRunRow } from "./rows.ts";

@@ -10,7 +10,7 @@ import { heldSentence } from "../../runner/held_sentence.ts";
 import { readWireEvent } from "../../runner/wire_events.ts";
 import { isPreviewing } from "../../tasks/preview_state.ts";
 import type { TaskRow } from "../../tasks/schema.ts";
-import { openRecorder, type Recorder } from "../recorder.ts";
+import { openRecorder, type Recorder } from "../running/recorder.ts";
 
 /** The contents of a report that belong to the run itself. */
 type Reported = Pick<ReportRequest, "lines_from" | "lines" | "events_from" | "events" | "state">;

@@ -2,11 +2,11 @@ import type { Deps } from "../../access/deps.ts";
 import { RUNNER_SILENT_MS } from "../../runner/protocol.ts";
 import type { RunnerRow } from "../../runners/rows.ts";
 import type { OpenTask } from "../../tasks/open_tasks.ts";
-import { type Abandoned, endAbandoned } from "../interrupt.ts";
-import { leaseWatch } from "../leases.ts";
-import { POLL_MS, WHEN_WOKEN } from "../waits.ts";
+import { type Abandoned, endAbandoned } from "../ending/interrupt.ts";
+import { leaseWatch } from "../leases/leases.ts";
+import { POLL_MS, WHEN_WOKEN } from "../leases/waits.ts";
 import { requestedStop } from "./lease.ts";
-import { runnerOwner } from "./owner.ts";
+import { runnerOwner } from "../leases/runner_owner.ts";
 import type { RunnerDeps } from "./remote.ts";
 
 type Reason =

@@ -25,7 +25,7 @@ type Key = Deno.KvKey;
  * | task_votes, project, task, user | Vote | votes about the confirmation of a task |
  * | task_approvals_due, time, unique | ApprovalLimitRow | ends of the time limits of confirmations |
  * | task_approvals_wake | any | watched by the servers that end these confirmations |
- * | task_attempts_due, time, unique | AttemptRow | failed tasks that are repeated automatically, by time: see queue/attempts.ts |
+ * | task_attempts_due, time, unique | AttemptRow | failed tasks that are repeated automatically, by time: see queue/again/attempts.ts |
  * | task_attempts_wake | any | watched by the servers that start these attempts |
  * | task_secrets, task | bytes | encrypted secret survey answers, until the task has ended and no attempt follows |
  * | task_secrets, task, n | bytes | remainder of long ones |

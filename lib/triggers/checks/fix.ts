@@ -5,7 +5,7 @@ import type { DriftSummary } from "../../drift/rows.ts";
 import { findDriftSummary, readDriftRows } from "../../drift/store.ts";
 import { isPlainHostName } from "../../execution/ansible/fields.ts";
 import { hasAddress } from "../../hosts/rows.ts";
-import { type StartAlso, startTask } from "../../queue/start.ts";
+import { type StartAlso, startTask } from "../../queue/start/start.ts";
 import { requireRow } from "../../store/row_reader.ts";
 import { packHosts } from "../../tasks/host_store.ts";
 import { findTask } from "../../tasks/repository.ts";

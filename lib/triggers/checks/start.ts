@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import { AppError } from "../../base/errors.ts";
-import { CHECK_OPEN, takeCheckTurn } from "../../queue/check_turn.ts";
-import { startTask } from "../../queue/start.ts";
+import { CHECK_OPEN, takeCheckTurn } from "../../queue/again/check_turn.ts";
+import { startTask } from "../../queue/start/start.ts";
 import type { TaskRow, TaskView } from "../../tasks/schema.ts";
 import { parseStart } from "../../tasks/start_form.ts";
 import type { Atomic } from "../../store/store.ts";

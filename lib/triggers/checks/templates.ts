@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import type { Expected } from "../../base/version.ts";
 import type { TemplateForm, TemplateRow, TemplateView } from "../../templates/schema.ts";
-import { requireLimits } from "../../queue/overrides.ts";
+import { requireLimits } from "../../queue/inputs/overrides.ts";
 import { createTemplate, updateTemplate } from "../../templates/service.ts";
 import { putCheckSchedules } from "../schedules/template_checks.ts";
 import type { Atomic } from "../../store/store.ts";
@@ -20,8 +20,7 @@ export const updateCheckedTemplate = (
   expected?: Expected,
 ): Promise<void> => updateTemplate(scope, id, form, expected, withChecks(scope));
 
-const withChecks =
-  ({ deps: { kv, clock } }: ProjectScope) => (op: Atomic, row: TemplateRow) => {
-    requireLimits({ limit: [], template_arguments: row.arguments, arguments: null });
-    return putCheckSchedules(kv, op, row, clock.now());
-  };
+const withChecks = ({ deps: { kv, clock } }: ProjectScope) => (op: Atomic, row: TemplateRow) => {
+  requireLimits({ limit: [], template_arguments: row.arguments, arguments: null });
+  return putCheckSchedules(kv, op, row, clock.now());
+};

@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../../access/scope.ts";
-import { requireUnattended } from "../../queue/personal.ts";
+import { requireUnattended } from "../../queue/inputs/personal.ts";
 import { resourceService } from "../../resources/common/service.ts";
 import { chosenInventory } from "../../tasks/start_params.ts";
 import { wantedTargets } from "../trigger_target.ts";

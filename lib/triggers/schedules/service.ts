@@ -7,7 +7,7 @@ import { recordChange } from "../../events/record_change.ts";
 import { nextId } from "../../store/ids.ts";
 import { transact } from "../../store/transact.ts";
 import type { Store } from "../../store/store.ts";
-import { requireUnattended } from "../../queue/personal.ts";
+import { requireUnattended } from "../../queue/inputs/personal.ts";
 import { readTargets } from "../../references/service.ts";
 import { chosenInventory } from "../../tasks/start_params.ts";
 import { templateRows } from "../../templates/repository.ts";

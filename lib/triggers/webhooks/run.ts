@@ -8,7 +8,7 @@ import { describeError } from "../../base/log.ts";
 import { reveal } from "../../base/secret.ts";
 import { isOwnVariable } from "../../execution/ansible/own_variable.ts";
 import { parseStart } from "../../tasks/start_form.ts";
-import { type StartedInTurn, startInTurn } from "../../queue/start_in_turn.ts";
+import { type StartedInTurn, startInTurn } from "../../queue/start/start_in_turn.ts";
 import { templateRows } from "../../templates/repository.ts";
 import { parseWith } from "../../base/parse.ts";
 import { workflowRows } from "../../workflows/repository.ts";

@@ -8,16 +8,16 @@ import {
 } from "../../resources/inventories/summaries.ts";
 import type { LogHead } from "../../output/store.ts";
 import type { RepositoryRow } from "../../resources/repositories/schema.ts";
-import { readApproval, type TaskApprovalStatus } from "../../queue/approvals.ts";
-import { readWait, type Wait } from "../../queue/overview.ts";
+import { readApproval, type TaskApprovalStatus } from "../../queue/approvals/approvals.ts";
+import { readWait, type Wait } from "../../queue/waiting/overview.ts";
 import { listOutputs } from "../../tasks/outputs.ts";
 import {
   findRetriable,
   listRetries,
   type Retriable,
   type RetryTask,
-} from "../../queue/retriable.ts";
-import { readStory, type Story } from "../../queue/story.ts";
+} from "../../queue/again/retriable.ts";
+import { readStory, type Story } from "../../queue/ending/story.ts";
 import { getTaskRow } from "../../tasks/repository.ts";
 import type { TaskOutputValue, TaskRow, TaskView } from "../../tasks/schema.ts";
 import { type Initiator, initiatorsOf } from "../../tasks/initiators.ts";

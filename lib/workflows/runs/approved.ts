@@ -4,7 +4,7 @@ import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
 import type { Atomic, Store } from "../../store/store.ts";
-import { changedInput, changeOf, templateInputs, versionsOf } from "../../queue/inputs.ts";
+import { changedInput, changeOf, templateInputs, versionsOf } from "../../queue/inputs/inputs.ts";
 import type { InputRow } from "../../tasks/approved_inputs.ts";
 import { templateRows } from "../../templates/repository.ts";
 import { ancestorsOf, labelOf, linksOf } from "../definition.ts";

@@ -1,7 +1,7 @@
 import { takeIds } from "../../store/ids.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Atomic, Store } from "../../store/store.ts";
-import { putWorkflowDue } from "../../queue/workflow_outbox.ts";
+import { putWorkflowDue } from "../../queue/outboxes/workflow_outbox.ts";
 import { templateRows } from "../../templates/repository.ts";
 import { workflowRows } from "../repository.ts";
 import type { RunRow, RunStarter, RunStep } from "../run_schema.ts";

@@ -4,7 +4,7 @@ import type { Deps } from "../../access/deps.ts";
 import { getAll } from "../../store/get_all.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Store } from "../../store/store.ts";
-import { saysChanged } from "../../queue/inputs.ts";
+import { saysChanged } from "../../queue/inputs/inputs.ts";
 import { findHead } from "../../results/result_store.ts";
 import type { TaskRow } from "../../tasks/schema.ts";
 import { isRepeated, STORY_MAX } from "../../tasks/attempts.ts";

@@ -3,7 +3,7 @@ import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
 import { transact } from "../../store/transact.ts";
 import type { Atomic } from "../../store/store.ts";
-import { startTask } from "../../queue/start.ts";
+import { startTask } from "../../queue/start/start.ts";
 import { storeApproved } from "../../tasks/approved_inputs.ts";
 import { parseStart, startTaskFields } from "../../tasks/start_form.ts";
 import { templateRows } from "../../templates/repository.ts";

@@ -5,7 +5,7 @@ import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
 import type { Atomic } from "../../store/store.ts";
-import { putWorkflowDue } from "../../queue/workflow_outbox.ts";
+import { putWorkflowDue } from "../../queue/outboxes/workflow_outbox.ts";
 import { runEvent } from "../events.ts";
 import type { RunRow } from "../run_schema.ts";
 import { runChanged, setRun } from "./changes.ts";

@@ -7,7 +7,7 @@ import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { guardTargets } from "../../store/references.ts";
 import { transact } from "../../store/transact.ts";
-import { putWorkflowDue } from "../../queue/workflow_outbox.ts";
+import { putWorkflowDue } from "../../queue/outboxes/workflow_outbox.ts";
 import { labelOf } from "../definition.ts";
 import { runEvent } from "../events.ts";
 import type { RunApproval, RunRow } from "../run_schema.ts";

@@ -5,7 +5,7 @@ import { touchRunner } from "../../../runners/presence.ts";
 import type { RunnerRow } from "../../../runners/rows.ts";
 import { type OpenTask, readOpenTasks } from "../../../tasks/open_tasks.ts";
 import { endTasksOfEarlierProcesses } from "../lost.ts";
-import { ownerName } from "../owner.ts";
+import { ownerName } from "../../leases/runner_owner.ts";
 import type { RunnerDeps } from "../remote.ts";
 
 /** A call as it arrived, with its URL as the proxy saw it. */

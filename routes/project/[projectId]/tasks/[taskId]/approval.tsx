@@ -1,6 +1,6 @@
 import { TaskApproval } from "@/components/tasks/TaskApproval.tsx";
 import { paths } from "@/lib/base/paths.ts";
-import { followApproval } from "@/lib/queue/approvals.ts";
+import { followApproval } from "@/lib/queue/approvals/approvals.ts";
 import { getTask } from "@/lib/tasks/service.ts";
 import { openStream } from "@/lib/web/event_stream.ts";
 import { backPath } from "@/lib/web/pages/back.ts";

@@ -1,6 +1,6 @@
 import { confirmForm } from "@/lib/approvals/schema.ts";
 import { parseWith } from "@/lib/base/parse.ts";
-import { confirmTask } from "@/lib/queue/confirm.ts";
+import { confirmTask } from "@/lib/queue/approvals/confirm.ts";
 import { taskCommand } from "@/routes/(_pages)/task_command.ts";
 
 // The task says which members may vote.

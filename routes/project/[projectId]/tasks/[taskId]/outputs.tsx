@@ -1,7 +1,7 @@
 import { TaskOutputs } from "@/components/tasks/TaskOutputs.tsx";
 import { TaskRetries } from "@/components/tasks/TaskRetries.tsx";
 import { paths } from "@/lib/base/paths.ts";
-import { readStory } from "@/lib/queue/story.ts";
+import { readStory } from "@/lib/queue/ending/story.ts";
 import { taskEnd } from "@/lib/tasks/follow_task.ts";
 import { listOutputs } from "@/lib/tasks/outputs.ts";
 import { getTask } from "@/lib/tasks/service.ts";

@@ -1,4 +1,4 @@
-import { stopTask } from "@/lib/queue/stop.ts";
+import { stopTask } from "@/lib/queue/ending/stop.ts";
 import { taskCommand } from "@/routes/(_pages)/task_command.ts";
 
 export const handler = taskCommand(

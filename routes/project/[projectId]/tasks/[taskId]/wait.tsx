@@ -1,5 +1,5 @@
 import { TaskWait } from "@/components/tasks/TaskWait.tsx";
-import { followWait } from "@/lib/queue/follow_wait.ts";
+import { followWait } from "@/lib/queue/waiting/follow_wait.ts";
 import { getTask } from "@/lib/tasks/service.ts";
 import { openStream } from "@/lib/web/event_stream.ts";
 import { htmlEvents } from "@/lib/web/pages/live.ts";

@@ -3,7 +3,7 @@ import { Confirm } from "@/components/ui/Confirm.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { reopen } from "@/lib/access/scope.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { stopTemplateTasks } from "@/lib/queue/stop.ts";
+import { stopTemplateTasks } from "@/lib/queue/ending/stop.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";

@@ -1,0 +1,72 @@
+import { END, follow, rowChanges } from "../../access/follow.ts";
+import type { ProjectScope } from "../../access/scope.ts";
+import { approversOf } from "../../approvals/people.ts";
+import type { ApprovalPerson, Vote } from "../../approvals/schema.ts";
+import { rowKeys } from "../../store/keys.ts";
+import { getTaskRow } from "../../tasks/repository.ts";
+import type { TaskRow, TaskView } from "../../tasks/schema.ts";
+import { isFinished } from "../../tasks/status.ts";
+import { taskView } from "../../tasks/view.ts";
+import { readVotes } from "../../tasks/vote_store.ts";
+import { approvalOf, taskVoteRefusal } from "./confirm.ts";
+
+/** The approval of a task as one person sees it. */
+export interface TaskApprovalStatus {
+  /** The people that the rule names. */
+  people: ApprovalPerson[];
+  votes: Vote[];
+  /** Locale key of the reason why this person may not vote; null if they may. */
+  refusal: string | null;
+}
+
+/** Returns the votes about a task, the oldest first. Throws not found. */
+export async function listTaskVotes(
+  { deps: { kv }, projectId }: ProjectScope,
+  taskId: number,
+): Promise<Vote[]> {
+  const { id } = await getTaskRow(kv, projectId, taskId);
+  return await readVotes(kv, projectId, id);
+}
+
+/** Returns the approval of a task; null if it needs none. */
+export async function readApproval(
+  scope: ProjectScope,
+  task: TaskRow,
+): Promise<TaskApprovalStatus | null> {
+  const { deps: { kv }, actor, projectId } = scope;
+  if (!task.approval && task.status !== "waiting_confirmation") return null;
+  const [votes, people, refusal] = await Promise.all([
+    readVotes(kv, projectId, task.id),
+    approversOf(kv, projectId, approvalOf(task).user_ids),
+    actor.kind === "user" ? taskVoteRefusal(kv, task, actor, scope) : "errors.approvals.not_named",
+  ]);
+  const hasVoted = actor.kind === "user" && votes.some(({ user_id }) => user_id === actor.id);
+  return {
+    people,
+    votes,
+    refusal: refusal ?? (hasVoted ? "errors.approvals.voted" : null),
+  };
+}
+
+/** Yields a task with its approval, again when that has changed, until the end of the task. */
+export function followApproval(
+  scope: ProjectScope,
+  id: number,
+  signal: AbortSignal,
+): AsyncGenerator<{ task: TaskView; approval: TaskApprovalStatus | null }> {
+  let sent: string | undefined;
+  return follow({
+    ...rowChanges<[TaskRow]>(scope, [rowKeys.task(scope.projectId, id)], signal),
+    async *read([{ value }]) {
+      if (!value) return yield END;
+      const [task, approval] = await Promise.all([
+        taskView(scope.deps.kv, value, { brief: true }),
+        readApproval(scope, value),
+      ]);
+      const state = JSON.stringify([task.status, task.approval, approval]);
+      if (state !== sent) yield { task, approval };
+      sent = state;
+      if (isFinished(task.status)) yield END;
+    },
+  }, signal);
+}

@@ -1,0 +1,87 @@
+import { type AdminScope, openProject, type ProjectScope } from "../../access/scope.ts";
+import type { Actor } from "../../access/actor.ts";
+import type { Deps } from "../../access/deps.ts";
+import { recordEvent } from "../../events/record.ts";
+import { orOvertaken, OVERTAKEN, retryOvertaken } from "../../store/transact.ts";
+import { taskChanged, taskEvent } from "../../tasks/changes.ts";
+import { endTask } from "./end_task.ts";
+import { endAbandoned } from "./interrupt.ts";
+import { because } from "../remote/lost.ts";
+import { runnerOwner } from "../leases/runner_owner.ts";
+import { cancelAttempt, cancelTemplateAttempts } from "./story.ts";
+import { getTaskRow } from "../../tasks/repository.ts";
+import { advance } from "../../tasks/steps.ts";
+import { findOpenTask, listProjectOpenTasks } from "../../tasks/open_tasks.ts";
+import type { TaskRow } from "../../tasks/schema.ts";
+import { isActive, isFinished } from "../../tasks/status.ts";
+import { templateRows } from "../../templates/repository.ts";
+
+/**
+ * Stops a task. A waiting task leaves the queue immediately. A running task receives TERM or, with
+ * `force`, is killed. A finished task stays as it is, and is not repeated automatically anymore.
+ */
+export async function stopTask(
+  { deps, actor, projectId }: ProjectScope<"run_tasks">,
+  id: number,
+  force: boolean,
+): Promise<void> {
+  await requestStop(deps, actor, await getTaskRow(deps.kv, projectId, id), force);
+}
+
+/** Stops a task of any project, for admins. A finished task stays as it is. */
+export async function stopQueuedTask(scope: AdminScope, id: number): Promise<void> {
+  const open = await findOpenTask(scope.deps.kv, id);
+  if (open) await stopTask(await openProject(scope, open.project_id, "run_tasks"), id, false);
+}
+
+async function requestStop(deps: Deps, actor: Actor, task: TaskRow, force: boolean) {
+  let current = task;
+  await retryOvertaken(async () => {
+    if (isFinished(current.status)) return await cancelAttempt(deps, actor, current);
+    const stopped = await orOvertaken(stopStep(deps, actor, current, force));
+    // It has moved on, for example from the queue to running, so it is read again.
+    if (stopped === OVERTAKEN) current = await getTaskRow(deps.kv, task.project_id, task.id);
+    return stopped;
+  });
+}
+
+async function stopStep(deps: Deps, actor: Actor, task: TaskRow, force: boolean) {
+  const stop = force ? "force" : "stop";
+  if (!isActive(task.status)) {
+    return await endTask(deps, task, { how: "stopped", by: actor, stop });
+  }
+  const action = force ? "force_stopped" : "stop_requested";
+  const stopping = await advance(deps.kv, task, "stopping", { stop }, {
+    also: (op, next) => recordEvent(op, deps, actor, taskEvent(next, action)),
+  });
+  taskChanged(deps, stopping);
+  deps.wakeDispatcher();
+  return stopping;
+}
+
+/**
+ * Kills all tasks of a project that is being deleted, without waiting for their ends. Those on
+ * runners end here, because a runner may be silent. Its next call gets the stop "gone".
+ */
+export async function stopProjectTasks(deps: Deps, projectId: number): Promise<void> {
+  for (const open of await listProjectOpenTasks(deps.kv, projectId)) {
+    const task = await getTaskRow(deps.kv, projectId, open.id);
+    await requestStop(deps, { kind: "server", id: open.id, projectId }, task, true);
+    if (!runnerOwner(open)) continue;
+    await endAbandoned(deps, open, because("runner_unreachable", task));
+  }
+}
+
+/** Stops all unfinished tasks of a template. Its failed tasks are not repeated anymore. */
+export async function stopTemplateTasks(
+  { deps, actor, projectId }: ProjectScope<"run_tasks">,
+  templateId: number,
+  force: boolean,
+): Promise<void> {
+  await templateRows.get(deps.kv, projectId, templateId);
+  await cancelTemplateAttempts(deps, actor, projectId, templateId);
+  for (const open of await listProjectOpenTasks(deps.kv, projectId)) {
+    if (open.template_id !== templateId) continue;
+    await requestStop(deps, actor, await getTaskRow(deps.kv, projectId, open.id), force);
+  }
+}

@@ -1,0 +1,257 @@
+import type { Membership, ProjectScope } from "../../access/scope.ts";
+import { queueTaskAlert } from "../../alerts/outbox.ts";
+import { grants } from "../../access/permissions.ts";
+import type { Actor } from "../../access/actor.ts";
+import { AppError, conflict, invalidField, notFound } from "../../base/errors.ts";
+import { recordEvent } from "../../events/record.ts";
+import { takeIds } from "../../store/ids.ts";
+import { readTargets } from "../../references/service.ts";
+import type { InventoryRow } from "../../resources/inventories/schema.ts";
+import { repositoryRows } from "../../resources/repositories/repository.ts";
+import { addRenewal } from "../../resources/repositories/requirements.ts";
+import { chosenToolchain } from "../../resources/toolchains/choose.ts";
+import { listOutlines } from "../../templates/outlines.ts";
+import { templateRows } from "../../templates/repository.ts";
+import type { TemplateRow } from "../../templates/schema.ts";
+import { personalOf } from "../../tasks/personal.ts";
+import { requireStorable, storeAnswers, storeSecretAnswers } from "../../tasks/answer_store.ts";
+import { newTask, type StartedBy, type TaskDraft } from "./new_task.ts";
+import { personalPart, preparePersonal } from "../inputs/personal.ts";
+import { runnerNeeds, taskInventory } from "../inputs/task_labels.ts";
+import { loadTaskChoices } from "../inputs/survey_place.ts";
+import { type Origin, requireLimits } from "../inputs/overrides.ts";
+import { queueApprovalLimit } from "../outboxes/approval_outbox.ts";
+import { attachBuild, takeVersion } from "./builds.ts";
+import { taskChanged, taskEvent } from "../../tasks/changes.ts";
+import { findTask } from "../../tasks/repository.ts";
+import { holdHistory, insertTask, takeTurn } from "../../tasks/insert.ts";
+import { storeHosts } from "../../tasks/host_store.ts";
+import type { StoryAttempt } from "../../tasks/attempts.ts";
+import type { TaskRow, TaskView } from "../../tasks/schema.ts";
+import type { TaskWorkflow } from "../../tasks/task_workflow.ts";
+import type { StartTaskForm } from "../../tasks/start_form.ts";
+import { taskView } from "../../tasks/view.ts";
+import { rowKeys } from "../../store/keys.ts";
+import type { Atomic, Store } from "../../store/store.ts";
+
+/**
+ * Queues a task of a template. It starts as soon as the limits allow. `also` adds mutations that
+ * must be stored with the task or not at all. It may be called several times. `workflow` is the
+ * step that starts it. `retry` restricts it to hosts of a task that it repeats. A `check` finds out
+ * which hosts drifted. With `isPreviewed` it has a preview, whatever the template says. `auto_fix`
+ * has the tags of an automatic fix, which its template allows.
+ */
+export async function startTask(
+  scope: ProjectScope<"run_tasks">,
+  form: StartTaskForm,
+  also: StartAlso = () => Promise.resolve(),
+  { workflow, retry, check, isPreviewed, auto_fix }: {
+    auto_fix?: string[];
+    workflow?: TaskWorkflow;
+    retry?: Retry;
+    check?: boolean;
+    isPreviewed?: boolean;
+  } = {},
+): Promise<TaskView> {
+  const { deps, actor, projectId } = scope;
+  const template = await wantedTemplate(scope, form);
+  const initiator = startedByOf(actor, scope, retry?.attempt);
+  const inventory = await taskInventory(deps.kv, template, form.inventory_id);
+  const [lists, read, toolchain_id, repeated] = await Promise.all([
+    loadTaskChoices(scope, template, form, "start"),
+    originOf(deps.kv, initiator, template, inventory, form),
+    chosenToolchain(deps.kv, [template, inventory, scope.project]),
+    repeatedRequirements(deps.kv, template, form),
+    requireRoom(deps.kv),
+  ]);
+  const origin = { ...read, lists, isRetry: retry !== undefined };
+  const personal = await personalPart(scope, personalOf(template, inventory), form, { check });
+  const now = deps.clock.now();
+  const { task: made, secretAnswers } = newTask(origin, form, initiator, now, {
+    check,
+    isPreviewed,
+    personal,
+  });
+  requireLimits(made);
+  const built = await attachBuild(deps.kv, made, template, form.build_task_id);
+  const limited = retry ? asRetry(built, retry) : built;
+  const fixing = auto_fix ? asAutoFix(limited, auto_fix) : limited;
+  const attached = { ...fixing, ...repeated, ...toolchain_id && { toolchain_id } };
+  const secrets = JSON.stringify(secretAnswers);
+  for (const json of [attached.environment, secrets]) requireStorable(json);
+  const storePersonal = await preparePersonal(deps, scope.project, attached, form);
+  const sealed = attached.has_secrets ? await deps.secrets.seal(secrets) : null;
+  const task = await takeTurn(deps.kv, async (op) => {
+    const [[id], current, history] = await Promise.all([
+      takeIds(deps.kv, op, "tasks", 1),
+      templateRows.find(deps.kv, projectId, template.id),
+      holdHistory(deps.kv, op, attached),
+      requireInventory(deps.kv, op, attached),
+    ]);
+    if (!current) throw notFound();
+    op.check(current.entry);
+    const draft = { ...attached, ...workflow && { workflow }, id };
+    const versioned = retry?.version
+      ? { ...draft, version: retry.version }
+      : await takeVersion(deps.kv, op, draft, current.row);
+    // Before the insertion: if `also` ends the latest task, the new one still replaces its copy.
+    await also(op, versioned);
+    if (form.force_galaxy_install) addRenewal(op, projectId, versioned.repository_id);
+    insertTask(op, history, storeAnswers(op, versioned));
+    if (sealed) storeSecretAnswers(op, id, sealed);
+    storePersonal(op, id);
+    if (retry) storeHosts(op, versioned, retry.hosts);
+    const action = versioned.status === "waiting" ? "queued" : versioned.status;
+    recordEvent(op, deps, actor, taskEvent(versioned, action));
+    await queueTaskAlert(op, deps, versioned); // when it waits for a confirmation
+    queueApprovalLimit(op, versioned);
+    return versioned;
+  });
+  taskChanged(deps, task);
+  deps.wakeDispatcher();
+  return await taskView(deps.kv, task, { names: new Map([[template.id, template.name]]) });
+}
+
+/** Returns the template that a form names. Throws 404 for none, and 409 for a name of several. */
+async function wantedTemplate(
+  { deps, projectId }: Pick<ProjectScope, "deps" | "projectId">,
+  { template_id, template_name: name }: StartTaskForm,
+): Promise<TemplateRow> {
+  const { kv } = deps;
+  if (template_id !== 0) {
+    const template = await templateRows.get(kv, projectId, template_id);
+    if (!name || name === template.name) return template;
+    throw invalidField("template_name", "errors.templates.other_name");
+  }
+  const [template, another] = (await listOutlines({ deps, projectId }))
+    .filter((template) => template.name === name);
+  if (!template) throw new AppError(404, "errors.templates.no_name", { name: name! });
+  if (another) throw conflict("errors.templates.several_names", { name: name! });
+  return await templateRows.get(kv, projectId, template.id);
+}
+
+/** Adds to the commit of a new task. Throws to cancel the start. */
+export type StartAlso = (op: Atomic, task: TaskRow) => Promise<void>;
+
+/** The part of a task that a new one repeats. */
+export interface Retry {
+  task: TaskRow;
+  /** The packed names of its hosts: see host_store.ts. */
+  hosts: Uint8Array;
+  /** Their number, and that of the hosts of the task. */
+  counts: { hosts: number; of: number };
+  /** The Ansible task to start at. */
+  start_at?: string;
+  /** Version of a build that is completed; null for a version of its own. */
+  version: string | null;
+  /** Set if the server repeats the task, which then is another attempt of the same starter. */
+  attempt?: StoryAttempt;
+}
+
+/** Returns the new task with what it repeats. Throws 409 if its hosts are in another inventory. */
+function asRetry(draft: TaskDraft, { task, counts, start_at, attempt }: Retry): TaskDraft {
+  if (draft.inventory_id !== task.inventory_id) {
+    throw conflict("errors.retry.inventory_changed", { id: task.id });
+  }
+  const retry_of = { task_id: task.id, ...counts, ...start_at && { start_at } };
+  if (!attempt) return { ...draft, retry_of };
+  const { user_id, username, user_name, schedule_id, integration_id, by_token } = task;
+  const starter = { user_id, username, user_name, schedule_id, integration_id, by_token };
+  return { ...draft, ...starter, retry_of, attempt };
+}
+
+/**
+ * Returns the new task with the tags that its template names for automatic fixes. It is never
+ * repeated automatically, because that would have no preview.
+ */
+const asAutoFix = ({ attempt: _, ...draft }: TaskDraft, tags: string[]): TaskDraft => ({
+  ...draft,
+  auto_fix: true,
+  ...tags.length > 0 && { tags, given: { ...draft.given!, tags } },
+});
+
+/** Reads what the form is compared with besides the template, as far as the form needs it. */
+async function originOf(
+  kv: Store,
+  { mayRepeat }: StartedBy,
+  template: TemplateRow,
+  inventory: InventoryRow | null,
+  { id, git_branch }: StartTaskForm,
+): Promise<Omit<Origin, "lists">> {
+  const { project_id: projectId, repository_id } = template;
+  const repository = git_branch && !template.git_branch
+    ? await repositoryRows.find(kv, projectId, repository_id)
+    : null;
+  const before = id !== null && mayRepeat ? await findTask(kv, projectId, id) : null;
+  return {
+    template,
+    repositoryBranch: repository?.row.git_branch ?? null,
+    ...await runnerNeeds(kv, template, inventory),
+    before: before?.template_id === template.id ? before : null,
+  };
+}
+
+/** Returns the requirements of a task that is repeated at its own commit. */
+async function repeatedRequirements(
+  kv: Store,
+  { id: templateId, project_id }: TemplateRow,
+  { id, commit_hash, force_galaxy_install }: StartTaskForm,
+): Promise<Pick<TaskDraft, "requirements">> {
+  if (id === null || commit_hash === null || force_galaxy_install) return {};
+  const task = await findTask(kv, project_id, id);
+  const isSame = task?.template_id === templateId && task.commit_hash === commit_hash;
+  return isSame && task.requirements ? { requirements: task.requirements } : {};
+}
+
+/** Throws 404 unless the task's inventory override belongs to its project. */
+async function requireInventory(kv: Store, op: Atomic, task: TaskDraft) {
+  const id = task.given?.inventory_id ?? null;
+  if (id === null) return;
+  await readTargets(kv, op, task.project_id, { inventory_id: ["inventories", id] });
+}
+
+function startedByOf(
+  actor: Actor,
+  { permissions }: Membership,
+  attempt?: StoryAttempt,
+): StartedBy {
+  const person = actor.kind === "user" ? actor : null;
+  // Values from schedules and webhooks were set by someone who manages the project. Those of an
+  // attempt are still of the person who started the first one.
+  const manages = attempt?.manages ??
+    (person === null || grants(permissions, "manage_resources"));
+  return {
+    actor,
+    username: person?.username ?? null,
+    name: person?.name ?? null,
+    manages,
+    // People who may change the template, and the server for them.
+    mayRepeat: manages && (person !== null || attempt !== undefined),
+  };
+}
+
+/** Maximum number of unfinished tasks in all projects, because the queue is read as a whole. */
+export const OPEN_TASKS_MAX = 10_000;
+
+const RETRY_AFTER_SECONDS = 60;
+
+/** Starts that are left until the queue is counted again, by store. */
+const uncounted = new WeakMap<Store, number>();
+
+/**
+ * Throws 429 if too many tasks are open. Counting many tasks takes a while, so a count is valid for
+ * as many starts as half of the free slots. The other half is left for other servers.
+ */
+async function requireRoom(kv: Store): Promise<void> {
+  const left = uncounted.get(kv) ?? 0;
+  if (left > 0) return void uncounted.set(kv, left - 1);
+  let open = 0;
+  const rows = kv.list({ prefix: rowKeys.openTasks() }, { limit: OPEN_TASKS_MAX, batchSize: 500 });
+  for await (const _ of rows) open++;
+  if (open >= OPEN_TASKS_MAX) {
+    throw new AppError(429, "errors.queue_full", { max: OPEN_TASKS_MAX }, {
+      headers: { "Retry-After": String(RETRY_AFTER_SECONDS) },
+    });
+  }
+  uncounted.set(kv, Math.floor((OPEN_TASKS_MAX - open) / 2));
+}

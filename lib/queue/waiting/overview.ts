@@ -1,0 +1,144 @@
+import type { Deps } from "../../access/deps.ts";
+import type { ProjectScope } from "../../access/scope.ts";
+import { type OpenTask, readOpenTasks } from "../../tasks/open_tasks.ts";
+import { type Progress, readProgress } from "../../tasks/progress.ts";
+import { getTaskRow, getTasks } from "../../tasks/repository.ts";
+import type { TaskWait } from "../../tasks/schema.ts";
+import { type StartedTask, startedTasks } from "../../tasks/initiators.ts";
+import { isActive, isQueued } from "../../tasks/status.ts";
+import { runnerOwner } from "../leases/runner_owner.ts";
+import { type Blocked, judge, readLimits } from "./startable.ts";
+import { waitSentence } from "./wait_sentence.ts";
+import type { Store } from "../../store/store.ts";
+
+/** The oldest items of a list, and the number of all items. */
+interface Oldest<Item> {
+  items: Item[];
+  count: number;
+}
+
+/** Current state of a project's unfinished tasks. */
+export interface QueueOverview {
+  running: Oldest<{ task: StartedTask; progress: Progress }>;
+  confirming: Oldest<{ task: StartedTask }>;
+  waiting: Oldest<Waiting>;
+}
+
+/** Tasks that wait for the same reason. */
+export interface Waiting {
+  /** Null for tasks that start at this moment. */
+  blocked: Blocked | null;
+  /** Number of all of them. */
+  count: number;
+  /** The oldest ones. */
+  tasks: StartedTask[];
+}
+
+/** Number of tasks shown of each list. */
+const SHOWN = 5;
+
+/**
+ * Returns the running tasks with their progress, the tasks that wait for a confirmation, and the
+ * queued tasks with the reason why they wait.
+ */
+export async function readQueueOverview(
+  { deps, projectId }: ProjectScope,
+): Promise<QueueOverview> {
+  const { kv } = deps;
+  const open = await readOpenTasks(kv);
+  const own = open.filter(({ project_id }) => project_id === projectId);
+  const running = own.filter(({ status }) => isActive(status));
+  const confirming = own.filter(({ status }) => status === "waiting_confirmation");
+  const queued = own.filter(({ status }) => isQueued(status));
+  const reasons = await readReasons(deps, open, queued);
+  const [runs, questions, waits] = await Promise.all(
+    [running, confirming, queued].map((tasks) => readOldest(kv, tasks)),
+  );
+  const progress = await readProgress(kv, runs.rows);
+  return {
+    running: {
+      count: running.length,
+      items: runs.views.map((task, n) => ({ task, progress: progress[n] })),
+    },
+    confirming: { count: confirming.length, items: questions.views.map((task) => ({ task })) },
+    waiting: {
+      count: queued.length,
+      items: groupByReason(waits.views, queued, reasons),
+    },
+  };
+}
+
+/** A queued task's reason to wait; null if it starts at this moment. */
+export interface Wait {
+  blocked: Blocked | null;
+}
+
+/** Returns why a task waits; null if it is not queued. */
+export async function readWait(
+  { deps, projectId }: ProjectScope,
+  id: number,
+): Promise<Wait | null> {
+  const open = await readOpenTasks(deps.kv);
+  const task = open.find((task) => task.id === id && task.project_id === projectId);
+  if (!task || !isQueued(task.status)) return null;
+  const reasons = await readReasons(deps, open, [task]);
+  return { blocked: reasons.get(id) ?? null };
+}
+
+/** Returns why a task waits, as the API does. Throws not found. */
+export async function getTaskWait(scope: ProjectScope, id: number): Promise<TaskWait> {
+  await getTaskRow(scope.deps.kv, scope.projectId, id);
+  const wait = await readWait(scope, id);
+  return {
+    waits: wait !== null,
+    by: wait?.blocked?.by ?? null,
+    reason: wait ? waitSentence(wait.blocked) : "",
+  };
+}
+
+/** Groups the `shown` tasks by the reason why they wait, and counts those in all of `queued`. */
+function groupByReason(
+  shown: StartedTask[],
+  queued: OpenTask[],
+  reasons: Map<number, Blocked | null>,
+): Waiting[] {
+  const blockedOf = ({ id }: { id: number }) => reasons.get(id) ?? null;
+  const nameOf = (task: { id: number }) => reasonName(blockedOf(task));
+  const counts = Map.groupBy(queued, nameOf);
+  return [...Map.groupBy(shown, nameOf)].map(([name, tasks]) => ({
+    blocked: blockedOf(tasks[0]),
+    count: counts.get(name)!.length,
+    tasks,
+  }));
+}
+
+function reasonName(blocked: Blocked | null): string {
+  if (!blocked) return "";
+  if (blocked.by === "runner") return JSON.stringify(blocked);
+  return "behind" in blocked ? `${blocked.by} ${blocked.behind.map(({ id }) => id)}` : blocked.by;
+}
+
+async function readOldest(kv: Store, tasks: OpenTask[]) {
+  const rows = await getTasks(
+    kv,
+    tasks.slice(0, SHOWN).map(({ project_id, id }) => [project_id, id]),
+  );
+  return { rows, views: await startedTasks(kv, rows) };
+}
+
+/**
+ * Returns why each of the `queued` tasks waits. Servers that share a store count as one, because a
+ * task that is not blocked otherwise starts on any server with a free slot.
+ */
+export async function readReasons(
+  deps: Deps,
+  open: OpenTask[],
+  queued: OpenTask[],
+): Promise<Map<number, Blocked | null>> {
+  if (queued.length === 0) return new Map();
+  const { maxParallelTasks } = deps.config;
+  const active = open.filter((task) => isActive(task.status) && !runnerOwner(task)).length;
+  const free = maxParallelTasks === 0 ? Infinity : maxParallelTasks - active;
+  const verdicts = judge(open, await readLimits(deps, open), free);
+  return new Map(verdicts.map(({ task, blocked }) => [task.id, blocked]));
+}
