@@ -11,6 +11,9 @@ import { openTask } from "./open_tasks.ts";
 import { indexKeys } from "./index_keys.ts";
 import { countRun } from "./trends/counters.ts";
 
+/** A task that has no id until it is stored. */
+export type TaskDraft = Omit<TaskRow, "id">;
+
 /** KV takes 64 KiB a value. The commit's message and the reason of the end are added later. */
 const TASK_BYTES_MAX = 56 * 1024;
 

@@ -44,6 +44,14 @@ const FLOORS: Record<string, string[][]> = {
     ["toolchains"],
     ["."],
   ],
+  "lib/queue": [
+    ["leases", "outboxes", "inputs"],
+    ["plan", "waiting", "ending"],
+    ["approvals", "start"],
+    ["running", "again"],
+    ["remote"],
+    ["dispatch"],
+  ],
   // A page or a call of the API begins with the files outside of the rooms: state, cookies, errors.
   "lib/web": [["."], ["forms", "api", "system"], ["pages"], ["server"]],
   // Primitives, then what several rooms show, then lists and pages of one noun each.

@@ -52,6 +52,19 @@ export const INTERRUPTED: Abandoned = {
 const DISK_FULL: Abandoned = { how: "error", reason: { key: "errors.run.disk_full" } };
 export const SERVER_GONE: Abandoned = { how: "lost", reason: { key: "errors.run.server_gone" } };
 
+/** How a server lost sight of a run on a runner. */
+type RunnerLoss =
+  | "runner_lost"
+  | "runner_restarted"
+  | "runner_revoked"
+  | "runner_unreachable"
+  | "runner_forgot";
+
+export const because = (reason: RunnerLoss, task: Pick<OpenTask, "runner_name">): Abandoned => ({
+  how: "lost",
+  reason: { key: `errors.run.${reason}`, params: { name: task.runner_name ?? "" } },
+});
+
 /**
  * Takes over a task that nobody runs any more, and ends it, which frees its slot. Returns the
  * time until the next look at the queue.

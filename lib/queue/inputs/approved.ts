@@ -1,25 +1,16 @@
 import type { Deps } from "../../access/deps.ts";
-import { queueTaskAlert } from "../../alerts/outbox.ts";
 import type { Sentence } from "../../base/errors.ts";
-import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../store/keys.ts";
-import { orOvertaken, OVERTAKEN } from "../../store/transact.ts";
 import type { Atomic, Store } from "../../store/store.ts";
-import type { LogWriter } from "../../output/writer.ts";
-import { waitingApproval } from "../../tasks/approval.ts";
 import {
   deleteApproved,
   type InputRow,
   readApproved,
   storeApproved,
 } from "../../tasks/approved_inputs.ts";
-import { systemActor, taskChanged, taskEvent } from "../../tasks/changes.ts";
 import { isPreviewing } from "../../tasks/preview_state.ts";
 import type { TaskRow } from "../../tasks/schema.ts";
-import { advance } from "../../tasks/steps.ts";
 import { readVotes } from "../../tasks/vote_store.ts";
-import { queueApprovalLimit } from "../outboxes/approval_outbox.ts";
-import { endTask } from "../ending/end_task.ts";
 import { changedInput, changeOf, inputRows, requireApproved, saysChanged } from "./inputs.ts";
 
 /**
@@ -48,7 +39,8 @@ async function ownInputs(kv: Store, task: TaskRow): Promise<InputRow[]> {
     : rows;
 }
 
-async function deleteVotesIn(
+/** Adds to `op` that no vote about a task counts anymore. */
+export async function deleteVotesIn(
   kv: Store,
   op: Atomic,
   { id, project_id: projectId }: TaskRow,
@@ -101,31 +93,3 @@ export async function isAskedAgain(
 
 const isAsApproved = (kv: Store, task: TaskRow, approved: readonly InputRow[]) =>
   requireApproved(kv, task.project_id, approved).then(() => true, () => false);
-
-/** Lets a task that has not begun wait for its approval again. No vote counts anymore. */
-export async function confirmAgain(
-  deps: Deps,
-  task: TaskRow,
-  again: Sentence,
-  log: LogWriter,
-): Promise<void> {
-  const { kv, clock } = deps;
-  const approval = { ...waitingApproval(task.approval!, clock.now()), approved: 0, again };
-  const change = { approval, start: null };
-  const waiting = await orOvertaken(advance(kv, task, "waiting_confirmation", change, {
-    async also(op, next) {
-      await deleteVotesIn(kv, op, next);
-      deleteApproved(op, next.id, ["votes"]);
-      recordEvent(op, deps, systemActor(next), {
-        ...taskEvent(next, "asked_again"),
-        params: { reason: again },
-      });
-      queueApprovalLimit(op, next);
-      await queueTaskAlert(op, deps, next);
-    },
-  }));
-  // A stop was requested just now.
-  if (waiting === OVERTAKEN) return void await endTask(deps, task, { how: "stopped", log });
-  taskChanged(deps, waiting);
-  deps.wakeDispatcher();
-}

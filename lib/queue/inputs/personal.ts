@@ -27,7 +27,7 @@ import {
 import { storePin } from "../../tasks/pin_store.ts";
 import type { TaskRow } from "../../tasks/schema.ts";
 import type { TemplateRow } from "../../templates/schema.ts";
-import type { TaskDraft } from "../start/new_task.ts";
+import type { TaskDraft } from "../../tasks/insert.ts";
 import { newPin } from "./pins.ts";
 import { taskInventory } from "./task_labels.ts";
 

@@ -9,6 +9,7 @@ import { findToolchain } from "../../resources/toolchains/choose.ts";
 import { isPersonal } from "../../tasks/personal.ts";
 import { isPinned, type Pin, type PinnedRow, readPin, storePin } from "../../tasks/pin_store.ts";
 import { isPreviewing } from "../../tasks/preview_state.ts";
+import type { TaskDraft } from "../../tasks/insert.ts";
 import type { TaskRow } from "../../tasks/schema.ts";
 import { storeWhileOpen } from "../../tasks/steps.ts";
 import { environmentIds } from "../../templates/schema.ts";
@@ -30,7 +31,7 @@ export async function pinOf(deps: Pick<Deps, "kv">, task: TaskRow): Promise<Pin>
 }
 
 /** Returns the inputs of a task as they are now. */
-export async function newPin({ kv }: Pick<Deps, "kv">, task: Omit<TaskRow, "id">): Promise<Pin> {
+export async function newPin({ kv }: Pick<Deps, "kv">, task: TaskDraft): Promise<Pin> {
   const row = await present(
     "inventory",
     inventoryRows.find(kv, task.project_id, task.inventory_id),
@@ -110,7 +111,7 @@ const changedSinceStart = ({ name }: PinnedRow) =>
 /** Returns the current inputs of a task besides its own row, without deleted ones. */
 async function findRows(
   kv: Store,
-  task: Omit<TaskRow, "id">,
+  task: TaskDraft,
   inventoryRepositoryId: number | null,
 ) {
   const { project_id: projectId, repository_id, toolchain_id } = task;

@@ -2,24 +2,12 @@ import type { Deps } from "../../access/deps.ts";
 import { RUNNER_SILENT_MS } from "../../runner/protocol.ts";
 import type { RunnerRow } from "../../runners/rows.ts";
 import type { OpenTask } from "../../tasks/open_tasks.ts";
-import { type Abandoned, endAbandoned } from "../ending/interrupt.ts";
+import { because, endAbandoned } from "../ending/interrupt.ts";
 import { leaseWatch } from "../leases/leases.ts";
 import { POLL_MS, WHEN_WOKEN } from "../leases/waits.ts";
 import { requestedStop } from "./lease.ts";
 import { runnerOwner } from "../leases/runner_owner.ts";
 import type { RunnerDeps } from "./remote.ts";
-
-type Reason =
-  | "runner_lost"
-  | "runner_restarted"
-  | "runner_revoked"
-  | "runner_unreachable"
-  | "runner_forgot";
-
-export const because = (reason: Reason, task: Pick<OpenTask, "runner_name">): Abandoned => ({
-  how: "lost",
-  reason: { key: `errors.run.${reason}`, params: { name: task.runner_name ?? "" } },
-});
 
 /**
  * Returns a function that ends the tasks of runners that were silent for too long or have lost

@@ -15,7 +15,8 @@ import { storeOutputs } from "../../tasks/outputs.ts";
 import type { TaskRow } from "../../tasks/schema.ts";
 import { advance, amendTask } from "../../tasks/steps.ts";
 import { endTask } from "../ending/end_task.ts";
-import { confirmAgain, isAskedAgain } from "../inputs/approved.ts";
+import { confirmAgain } from "../approvals/confirm_again.ts";
+import { isAskedAgain } from "../inputs/approved.ts";
 import { fullBytesOf } from "../plan/make_plan.ts";
 import { completePreview, isFailedPreview, logRunStart } from "./preview.ts";
 

@@ -4,7 +4,7 @@ import type { Atomic, Store } from "../../store/store.ts";
 import type { TemplateRow } from "../../templates/schema.ts";
 import { findTask, listTemplateTasks } from "../../tasks/repository.ts";
 import type { TaskRow } from "../../tasks/schema.ts";
-import type { TaskDraft } from "./new_task.ts";
+import type { TaskDraft } from "../../tasks/insert.ts";
 
 /**
  * Assigns a build its version in the same atomic operation as the task, so that no two builds share

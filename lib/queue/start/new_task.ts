@@ -4,7 +4,8 @@ import { checkAnswers } from "../../surveys/answers.ts";
 import { newApproval, waitingApproval } from "../../tasks/approval.ts";
 import { isPersonal, type PersonalPart } from "../../tasks/personal.ts";
 import type { PreviewState } from "../../tasks/preview_state.ts";
-import type { Given, TaskRow } from "../../tasks/schema.ts";
+import type { TaskDraft } from "../../tasks/insert.ts";
+import type { Given } from "../../tasks/schema.ts";
 import { parseStrings, type StartTaskForm } from "../../tasks/start_form.ts";
 import { checkOverrides, checkTaskArguments, type Origin } from "../inputs/overrides.ts";
 
@@ -21,9 +22,6 @@ export interface StartedBy {
   /** Whether they may repeat a task that the template no longer allows. */
   mayRepeat: boolean;
 }
-
-/** A task that has no id until it is stored. */
-export type TaskDraft = Omit<TaskRow, "id">;
 
 /** A new task, and its secret answers, which are stored encrypted outside of the row. */
 interface NewTask {
