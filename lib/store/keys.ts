@@ -2,6 +2,7 @@ import { driftKeys } from "./keys/drift.ts";
 import { alertKeys } from "./keys/alerts.ts";
 import { eventKeys } from "./keys/events.ts";
 import { hostKeys } from "./keys/hosts.ts";
+import { jobKeys } from "./keys/jobs.ts";
 import { peopleKeys } from "./keys/people.ts";
 import { projectKeys } from "./keys/projects.ts";
 import { runnerKeys } from "./keys/runners.ts";
@@ -23,6 +24,7 @@ export type { SignInSource } from "./keys/people.ts";
  */
 export const rowKeys = {
   ...storeKeys,
+  ...jobKeys,
   ...peopleKeys,
   ...projectKeys,
   ...taskKeys,

@@ -1,0 +1,217 @@
+import { AppError, type Sentence, sentenceOf, stale } from "../base/errors.ts";
+import { cutText } from "../base/cut_text.ts";
+import { rowKeys } from "../store/keys.ts";
+import { OVERTAKEN, retryOvertaken, transact } from "../store/transact.ts";
+import type { Atomic, Store } from "../store/store.ts";
+import { deleteJob, setJob } from "./put.ts";
+import type { JobRow } from "./rows.ts";
+import type { AnyWorker, Job, JobDeps } from "./worker.ts";
+
+/** Time after which an attempt of a server that died is repeated. It renews it meanwhile. */
+export const LEASE_MS = 30_000;
+/** Wait for a project that is being deleted. Soon it is either gone or available again. */
+export const DELETING_MS = 1_000;
+/** Jobs of one kind that are set aside. The oldest give way to new ones. */
+export const SET_ASIDE_MAX = 1_000;
+
+/** An entry of the index that is due. */
+export interface Candidate {
+  id: string;
+  key: Deno.KvKey;
+  project: number | null;
+  group?: string;
+}
+
+/** An attempt that this server has claimed. */
+export interface Attempt {
+  job: Omit<Job<object>, "signal">;
+  claim: string;
+}
+
+interface Place<Deps extends JobDeps> {
+  deps: Deps;
+  worker: AnyWorker<Deps>;
+  server: string;
+}
+
+/** Claims a job. Null if there is nothing to do now, or another server was faster. */
+export const claimJob = <Deps extends JobDeps>(
+  place: Place<Deps>,
+  candidate: Candidate,
+): Promise<Attempt | null> =>
+  retryOvertaken(async () => {
+    const { deps: { kv, clock }, worker: { kind, inDeletion, attempts }, server } = place;
+    const [entry, project] = await kv.getMany<[JobRow, { deleting?: boolean }]>([
+      rowKeys.job(kind.name, candidate.id),
+      rowKeys.project(candidate.project ?? 0),
+    ]);
+    const row = entry.value;
+    const op = kv.atomic().check(entry);
+    const done = async (result: Attempt | null) => (await op.commit()).ok ? result : OVERTAKEN;
+    if (!row || !isHeld(row, candidate)) {
+      op.delete(candidate.key);
+      return await done(null);
+    }
+    if (row.project !== null && project.value === null) {
+      deleteJob(op, kind.name, candidate.id, row);
+      return await done(null);
+    }
+    const now = clock.now().getTime();
+    const move = (next: JobRow) => setJob(op.delete(candidate.key), kind, candidate.id, next);
+    if (row.project !== null && project.value?.deleting && !inDeletion) {
+      move({ ...row, claim: undefined, at: now + DELETING_MS, decided: now });
+      return await done(null);
+    }
+    const { success, data: input } = kind.schema.safeParse(row.input);
+    if (!success || row.attempts >= attempts) {
+      const reason: Sentence = { key: success ? "errors.jobs.interrupted" : "errors.jobs.invalid" };
+      const isTold = success && await place.worker.gaveUp?.(place.deps, input, reason) === true;
+      if (isTold) deleteJob(op, kind.name, candidate.id, row);
+      else setAside(op, place, candidate.id, row, reason);
+      return await done(null);
+    }
+    const claim = { id: crypto.randomUUID(), server, until: now + LEASE_MS };
+    const attempt = row.attempts + 1;
+    move({ ...row, attempts: attempt, claim });
+    const job = { id: candidate.id, input, attempt, ...stepsOf(place, candidate.id, claim.id) };
+    return await done({ job, claim: claim.id });
+  });
+
+/** Whether an entry of the index is the one of this row. */
+const isHeld = (row: JobRow, { key }: Candidate): boolean =>
+  row.set_aside === undefined &&
+  new Date(row.claim?.until ?? row.at).toISOString() === key[2];
+
+/** Reads the row of an attempt, and adds to `op` that it stays so. Null if it is another's now. */
+async function ownRow(kv: Store, op: Atomic, kind: string, id: string, claim: string) {
+  const entry = await kv.get<JobRow>(rowKeys.job(kind, id));
+  if (entry.value?.claim?.id !== claim) return null;
+  op.check(entry);
+  return entry.value;
+}
+
+/** What the work adds to its commits. */
+function stepsOf<Deps extends JobDeps>(
+  { deps: { kv, clock }, worker: { kind } }: Place<Deps>,
+  id: string,
+  claim: string,
+): Pick<Job<object>, "end" | "keep" | "again"> {
+  const own = async (op: Atomic): Promise<JobRow> => {
+    const row = await ownRow(kv, op, kind.name, id, claim);
+    if (!row) throw stale();
+    return row;
+  };
+  return {
+    async end(op) {
+      deleteJob(op, kind.name, id, await own(op));
+    },
+    async keep(op, input) {
+      // What goes on may be interrupted any number of times.
+      op.set(rowKeys.job(kind.name, id), { ...await own(op), input, attempts: 1 });
+    },
+    async again(op, at, input) {
+      const { claim: lease, ...row } = await own(op);
+      op.delete(rowKeys.jobDue(kind.name, lease!.until, id));
+      const decided = clock.now().getTime();
+      const next = { ...row, ...input && { input }, at: at.getTime(), decided, attempts: 0 };
+      setJob(op, kind, id, next);
+    },
+  };
+}
+
+/** Changes the row of an attempt, unless it is another's by now. */
+const changeOwn = <Deps extends JobDeps>(
+  { deps: { kv }, worker: { kind } }: Place<Deps>,
+  { job: { id }, claim }: Attempt,
+  change: (op: Atomic, row: JobRow) => void,
+): Promise<boolean> =>
+  transact(kv, async (op) => {
+    const row = await ownRow(kv, op, kind.name, id, claim);
+    if (!row) return false;
+    op.delete(rowKeys.jobDue(kind.name, row.claim!.until, id));
+    change(op, row);
+    return true;
+  });
+
+/** Renews the lease of an attempt. Resolves to whether it is still this server's. */
+export const renew = <Deps extends JobDeps>(
+  place: Place<Deps>,
+  attempt: Attempt,
+): Promise<boolean> =>
+  changeOwn(place, attempt, (op, row) => {
+    const until = place.deps.clock.now().getTime() + LEASE_MS;
+    setJob(op, place.worker.kind, attempt.job.id, { ...row, claim: { ...row.claim!, until } });
+  });
+
+/** Ends the job of an attempt that has done all of its work. */
+export const endAttempt = <Deps extends JobDeps>(place: Place<Deps>, attempt: Attempt) =>
+  changeOwn(place, attempt, (op) => {
+    op.delete(rowKeys.job(place.worker.kind.name, attempt.job.id));
+  });
+
+/** Makes the job of an attempt that was interrupted by the end of the server due again. */
+export const releaseAttempt = <Deps extends JobDeps>(place: Place<Deps>, attempt: Attempt) =>
+  changeOwn(place, attempt, (op, { claim: _, ...row }) => {
+    setJob(op, place.worker.kind, attempt.job.id, { ...row, attempts: row.attempts - 1 });
+  });
+
+/** Stores a failed attempt. Resolves to whether the job is set aside. */
+export async function failAttempt<Deps extends JobDeps>(
+  place: Place<Deps>,
+  attempt: Attempt,
+  error: unknown,
+): Promise<boolean> {
+  const { deps, worker } = place;
+  const { job } = attempt;
+  const reason = reasonOf(error);
+  const isLast = job.attempt >= worker.attempts;
+  const isTold = isLast && await worker.gaveUp?.(deps, job.input, reason) === true;
+  await changeOwn(place, attempt, (op, { claim: _, ...row }) => {
+    if (isTold) return void op.delete(rowKeys.job(worker.kind.name, job.id));
+    if (isLast) return setAside(op, place, job.id, row, reason);
+    const now = deps.clock.now().getTime();
+    const waits = worker.waitsMs;
+    // Whoever was faster has changed what the next attempt reads.
+    const waitMs = isStale(error) ? 0 : waits[Math.min(job.attempt, waits.length) - 1] ?? 0;
+    const next = { ...row, at: now + waitMs, decided: now, failure: { reason, at: now } };
+    setJob(op, worker.kind, job.id, next);
+  });
+  if (isLast && !isTold) await trimSetAside(deps.kv, worker.kind.name);
+  return isLast && !isTold;
+}
+
+const isStale = (error: unknown) => error instanceof AppError && error.key === stale().key;
+
+const MESSAGE_BYTES_MAX = 500;
+
+/** Returns the sentence for an error. A bug has none, so its message is shown. */
+const reasonOf = (error: unknown): Sentence =>
+  error instanceof AppError ? sentenceOf(error) : {
+    key: "errors.jobs.unexpected",
+    params: {
+      message: cutText(error instanceof Error ? error.message : String(error), MESSAGE_BYTES_MAX),
+    },
+  };
+
+function setAside<Deps extends JobDeps>(
+  op: Atomic,
+  { deps: { clock }, worker: { kind } }: Place<Deps>,
+  id: string,
+  row: JobRow,
+  reason: Sentence,
+): void {
+  const now = clock.now().getTime();
+  const { claim, ...kept } = row;
+  op.delete(rowKeys.jobDue(kind.name, claim?.until ?? row.at, id))
+    .set(rowKeys.job(kind.name, id), { ...kept, failure: { reason, at: now }, set_aside: now })
+    .set(rowKeys.jobSetAside(kind.name, now, id), row.project);
+}
+
+/** Removes the oldest of the jobs that are set aside if there are too many. */
+async function trimSetAside(kv: Store, kind: string): Promise<void> {
+  const entries = kv.list({ prefix: rowKeys.jobsSetAsideOf(kind) }, { limit: SET_ASIDE_MAX + 1 });
+  const found = await Array.fromAsync(entries);
+  if (found.length <= SET_ASIDE_MAX) return;
+  const [{ key }] = found;
+  await kv.atomic().delete(key).delete(rowKeys.job(kind, key[3] as string)).commit();
+}

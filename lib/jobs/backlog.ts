@@ -1,0 +1,104 @@
+import { rowKeys } from "../store/keys.ts";
+import type { Candidate } from "./attempt.ts";
+import type { DueEntry } from "./rows.ts";
+import type { AnyWorker, JobDeps } from "./worker.ts";
+
+/** Entries of one project and group that are held, so that those of others are seen behind them. */
+const HELD_MAX = 200;
+/** Entries that one look reads. */
+const READ_MAX = 10_000;
+/** What was read is used for this many times as long as reading it took. */
+const FRESH = 4;
+
+/** The due jobs of one kind that have no place yet. */
+interface Backlog {
+  /** Gives the free places to the projects that have the fewest, and that were served least. */
+  choose(): Promise<Candidate[]>;
+  /** Milliseconds until jobs are seen that were put since the list was read. */
+  unseenMs(): number;
+  /** Reads the list again at the next choice. */
+  forget(): void;
+}
+
+export function createBacklog<Deps extends JobDeps>(
+  deps: Deps,
+  { kind, parallel, perProject = Math.max(1, parallel - 1), perGroup = parallel }: AnyWorker<Deps>,
+  running: ReadonlyMap<string, Candidate>,
+): Backlog {
+  /** Order in which projects were served last, so that they take turns. */
+  const served = new Map<number | null, number>();
+  let count = 0;
+
+  let waiting: Candidate[] = [];
+  let freshUntil = -Infinity;
+  let isReused = false;
+
+  /** Returns the jobs that are due. A long list is not read for each of them. */
+  async function readWaiting(): Promise<Candidate[]> {
+    const begunAt = performance.now();
+    isReused = waiting.length > 0 && begunAt < freshUntil;
+    if (isReused) return waiting;
+    waiting = [];
+    const now = deps.clock.now().getTime();
+    const prefix = rowKeys.jobsDueOf(kind.name);
+    const end = rowKeys.jobsDueUntil(kind.name, now + 1);
+    const held = new Map<string, number>();
+    const entries = deps.kv.list<DueEntry>({ prefix, end }, { limit: READ_MAX, batchSize: 100 });
+    for await (const { key, value: { project, group } } of entries) {
+      const place = `${project} ${group}`;
+      const count = held.get(place) ?? 0;
+      const id = key[3] as string;
+      if (count >= HELD_MAX || running.has(id)) continue;
+      held.set(place, count + 1);
+      waiting.push({ id, key, project, group });
+    }
+    const endedAt = performance.now();
+    freshUntil = endedAt + FRESH * (endedAt - begunAt);
+    return waiting;
+  }
+
+  /** Whether the project and the group of a job have a place, beside those that run. */
+  function hasPlace({ project, group }: Candidate, chosen: Candidate[]): boolean {
+    const all = [...running.values(), ...chosen];
+    const ofProject = all.filter((one) => one.project === project).length;
+    const ofGroup = all.filter((one) => one.group === group).length;
+    return (project === null || ofProject < perProject) &&
+      (group === undefined || ofGroup < perGroup);
+  }
+
+  async function choose(): Promise<Candidate[]> {
+    const waiting = await readWaiting();
+    const chosen: Candidate[] = [];
+    const rank = ({ project }: Candidate): [number, number] => [
+      [...running.values(), ...chosen].filter((one) => one.project === project).length,
+      served.get(project) ?? 0,
+    ];
+    while (running.size + chosen.length < parallel) {
+      const next = firstBy(waiting.filter((one) => hasPlace(one, chosen)), rank);
+      if (!next) break;
+      chosen.push(next);
+      waiting.splice(waiting.indexOf(next), 1);
+      if (served.size > 1_000) served.clear();
+      served.set(next.project, ++count);
+    }
+    return chosen;
+  }
+
+  return {
+    choose,
+    unseenMs: () => isReused ? Math.max(0, freshUntil - performance.now()) : Infinity,
+    forget: () => void (waiting = []),
+  };
+}
+
+/** Returns the first of those with the lowest rank. */
+function firstBy<T>(all: T[], rank: (one: T) => [number, number]): T | undefined {
+  let first: { one: T; rank: [number, number] } | undefined;
+  for (const one of all) {
+    const [a, b] = rank(one);
+    if (!first || a < first.rank[0] || a === first.rank[0] && b < first.rank[1]) {
+      first = { one, rank: [a, b] };
+    }
+  }
+  return first?.one;
+}

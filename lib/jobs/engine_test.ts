@@ -1,0 +1,253 @@
+import assert from "node:assert/strict";
+import * as z from "zod";
+import { AppError, notFound } from "../base/errors.ts";
+import { sleep } from "../base/pause.ts";
+import { rowKeys } from "../store/keys.ts";
+import { openStore } from "../store/open_store.ts";
+import type { Store } from "../store/store.ts";
+import { doDue, startJobs } from "./engine.ts";
+import { jobKind } from "./kind.ts";
+import { putJob } from "./put.ts";
+import type { JobRow } from "./rows.ts";
+import { type Job, type Worker, worker } from "./worker.ts";
+
+interface Input {
+  project_id: number;
+  name: string;
+}
+
+const kind = jobKind<Input>({
+  name: "test",
+  schema: z.object({ project_id: z.int(), name: z.string() }),
+});
+const unique = jobKind<Input>({ ...kind, name: "unique", uniqueBy: ({ name }) => name });
+
+/** A server with projects 1 to 3, on a store that others may share. */
+function newServer(kv: Store) {
+  const logged: string[] = [];
+  return {
+    kv,
+    clock: { now: () => new Date(), ticks: () => performance.now() },
+    log: (_level: string, event: string) => void logged.push(event),
+    logged,
+  };
+}
+type Server = ReturnType<typeof newServer>;
+
+async function newStore(): Promise<Store> {
+  const kv = await openStore(":memory:");
+  for (const id of [1, 2, 3]) await kv.set(rowKeys.project(id), { id });
+  return kv;
+}
+
+const workOf = (
+  run: (job: Job<Input>, server: Server) => Promise<void>,
+  options: Partial<Worker<Input, Server>> = {},
+) =>
+  worker<Input, Server>({
+    kind,
+    attempts: 3,
+    waitsMs: [0],
+    limitMs: 60_000,
+    parallel: 4,
+    run: (server, job) => run(job, server),
+    ...options,
+  });
+
+async function put(server: Server, name: string, project_id = 1, of = kind, at?: Date) {
+  const op = server.kv.atomic();
+  const id = putJob(op, server, of, { project_id, name }, at);
+  await op.commit();
+  return id;
+}
+
+const rowOf = async (kv: Store, id: string, of = kind) =>
+  (await kv.get<JobRow>(rowKeys.job(of.name, id))).value;
+
+const countRows = async (kv: Store, prefix: Deno.KvKey) =>
+  (await Array.fromAsync(kv.list({ prefix }))).length;
+
+/** Waits until `holds` is true. */
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (let n = 0; n < 500 && !await holds(); n++) await sleep(10);
+  assert.ok(await holds());
+}
+
+Deno.test("work is done once it is stored, and leaves no row", async () => {
+  using kv = await newStore();
+  const server = newServer(kv);
+  const done: string[] = [];
+  const loop = startJobs(server, [
+    workOf(({ input }) => Promise.resolve(void done.push(input.name))),
+  ], {
+    shared: false,
+  });
+  await put(server, "a");
+  await until(() => done.length === 1);
+  await put(server, "b");
+  await until(() => done.length === 2);
+  await put(server, "later", 1, kind, new Date(Date.now() + 300));
+  await sleep(50);
+  assert.deepEqual(done, ["a", "b"]);
+  await until(() => done.length === 3);
+  await loop.stop();
+  assert.equal(await countRows(kv, ["jobs"]) + await countRows(kv, ["jobs_due"]), 0);
+});
+
+Deno.test("work that fails is repeated, set aside with its reason, and blocks nothing", async () => {
+  using kv = await newStore();
+  const server = newServer(kv);
+  const tried: string[] = [];
+  const ids = {
+    bug: await put(server, "bug"),
+    gone: await put(server, "gone"),
+    fine: await put(server, "fine"),
+  };
+  const results: string[] = [];
+  await doDue(
+    server,
+    workOf(({ input: { name } }) => {
+      tried.push(name);
+      if (name === "bug") throw new TypeError("漢".repeat(1_000));
+      if (name === "gone") throw notFound();
+      return Promise.resolve();
+    }),
+    { onAttempt: (_, result) => void results.push(result) },
+  );
+  assert.equal(tried.filter((name) => name === "bug").length, 3);
+  assert.deepEqual(await rowOf(kv, ids.fine), null);
+  const bug = await rowOf(kv, ids.bug);
+  assert.equal(bug?.failure?.reason.key, "errors.jobs.unexpected");
+  assert.ok(String(bug.failure.reason.params?.message).length < 200);
+  assert.ok(bug.set_aside && !bug.claim);
+  assert.equal((await rowOf(kv, ids.gone))?.failure?.reason.key, "errors.not_found");
+  assert.equal(await countRows(kv, ["jobs_due"]), 0);
+  assert.equal(await countRows(kv, ["jobs_set_aside", "test"]), 2);
+  assert.equal(results.filter((result) => result === "set_aside").length, 2);
+});
+
+Deno.test("work that hangs ends at its time limit, and can store nothing after that", async () => {
+  using kv = await newStore();
+  const server = newServer(kv);
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: late, resolve: isLate } = Promise.withResolvers<unknown>();
+  const id = await put(server, "hangs");
+  await doDue(
+    server,
+    workOf(async (job) => {
+      await released;
+      isLate(await job.end(kv.atomic()).catch((error) => error));
+    }, { limitMs: 50, attempts: 1 }),
+  );
+  const row = await rowOf(kv, id);
+  assert.deepEqual(row?.failure?.reason, {
+    key: "errors.jobs.time_limit",
+    params: { seconds: 0.05 },
+  });
+  release();
+  assert.ok(await late instanceof AppError);
+});
+
+Deno.test("one project takes neither all places nor all turns", async () => {
+  using kv = await newStore();
+  const server = newServer(kv);
+  for (let n = 0; n < 300; n++) await put(server, "many", 1);
+  await put(server, "one", 2);
+  const begun: number[] = [];
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const loop = startJobs(server, [
+    workOf(async ({ input }) => {
+      begun.push(input.project_id);
+      await released;
+    }),
+  ], { shared: false });
+  await until(() => begun.length === 4);
+  assert.deepEqual(begun.toSorted(), [1, 1, 1, 2]);
+  await put(server, "next", 3);
+  release();
+  await until(() => begun.includes(3));
+  assert.ok(begun.indexOf(3) < 100, String(begun.indexOf(3)));
+  await loop.stop();
+});
+
+Deno.test("progress is kept, and an attempt that was interrupted goes on from it", async () => {
+  using kv = await newStore();
+  const server = newServer(kv);
+  const id = await put(server, "0");
+  const stop = new AbortController();
+  const seen: string[] = [];
+  const steps = workOf(async (job) => {
+    seen.push(job.input.name);
+    for (let n = Number(job.input.name) + 1; n <= 4; n++) {
+      const op = kv.atomic();
+      await job.keep(op, { project_id: 1, name: String(n) });
+      await op.commit();
+      if (n === 2 && seen.length === 1) stop.abort();
+      if (stop.signal.aborted && seen.length === 1) {
+        return await sleep(60_000, { signal: job.signal });
+      }
+    }
+  });
+  await doDue(server, steps, { stop: stop.signal });
+  assert.equal((await rowOf(kv, id))?.attempts, 0);
+  await doDue(server, steps);
+  assert.deepEqual(seen, ["0", "2"]);
+  assert.equal(await rowOf(kv, id), null);
+});
+
+Deno.test("jobs that are one run once, and once more if one is put while it runs", async () => {
+  using kv = await newStore();
+  const server = newServer(kv);
+  for (const _ of [1, 2, 3]) await put(server, "same", 1, unique);
+  let runs = 0;
+  await doDue(
+    server,
+    workOf(async () => {
+      if (++runs === 1) await put(server, "same", 1, unique);
+    }, { kind: unique }),
+  );
+  assert.equal(runs, 2);
+  assert.equal(await countRows(kv, ["jobs"]), 0);
+});
+
+Deno.test("work of a deleted project ends, and that of one being deleted waits", async () => {
+  using kv = await newStore();
+  const server = newServer(kv);
+  await kv.set(rowKeys.project(2), { id: 2, deleting: true });
+  await kv.delete(rowKeys.project(3));
+  const ids = [await put(server, "waits", 2), await put(server, "ends", 3)];
+  const done: string[] = [];
+  await doDue(server, workOf(({ input }) => Promise.resolve(void done.push(input.name))));
+  assert.deepEqual(done, []);
+  assert.equal((await rowOf(kv, ids[0]))?.attempts, 0);
+  assert.equal(await rowOf(kv, ids[1]), null);
+});
+
+Deno.test("work of a server that died is done by the next one, but not without end", async () => {
+  using kv = await newStore();
+  const server = newServer(kv);
+  const id = await put(server, "kills");
+  for (let n = 0; n < 3; n++) {
+    // As after kill -9: the claim stays.
+    await Promise.race([doDue(server, workOf(() => new Promise(() => {}))), sleep(20)]);
+  }
+  assert.equal((await rowOf(kv, id))?.attempts, 3);
+  await doDue(server, workOf(() => Promise.resolve()));
+  assert.equal((await rowOf(kv, id))?.failure?.reason.key, "errors.jobs.interrupted");
+});
+
+Deno.test("after the clock was set back, nothing waits longer than it was postponed", async () => {
+  using kv = await newStore();
+  const server = newServer(kv);
+  const hour = 3_600_000;
+  const then = {
+    ...server,
+    clock: { ...server.clock, now: () => new Date(Date.now() + 48 * hour) },
+  };
+  const now = await put(then, "now");
+  const later = await put(then, "later", 1, kind, new Date(Date.now() + 49 * hour));
+  const done: string[] = [];
+  await doDue(server, workOf(({ input }) => Promise.resolve(void done.push(input.name))));
+  assert.deepEqual(done, ["now", "later"]);
+  assert.deepEqual([await rowOf(kv, now), await rowOf(kv, later)], [null, null]);
+});

@@ -1,0 +1,19 @@
+import type * as z from "zod";
+
+/** A kind of work that happens later, as it is stored. A worker does it: see worker.ts. */
+export interface JobKind<Input extends object> {
+  /** As in rows, the log and metrics. */
+  readonly name: string;
+  /** Shape of what is asked for. A member `project_id` is the project that the work is for. */
+  readonly schema: z.ZodType<Input>;
+  /**
+   * Jobs with the same value are one job. Putting it again replaces it, and its time. One that runs
+   * at that moment runs once more. Without it, each job is a job of its own.
+   */
+  readonly uniqueBy?: (input: Input) => string | number;
+  /** Jobs with the same value share the places of a worker's `perGroup`. */
+  readonly groupBy?: (input: Input) => string;
+}
+
+/** Declares a kind of work. */
+export const jobKind = <Input extends object>(kind: JobKind<Input>): JobKind<Input> => kind;

@@ -1,0 +1,158 @@
+import { after } from "../base/after.ts";
+import { linkedAbort, unlessAborted } from "../base/abort.ts";
+import { AppError } from "../base/errors.ts";
+import { describeError } from "../base/log.ts";
+import { rowKeys } from "../store/keys.ts";
+import type { LoopHold } from "../store/loop.ts";
+import { takeWorkTurn } from "../store/work_turn.ts";
+import {
+  type Attempt,
+  type Candidate,
+  claimJob,
+  endAttempt,
+  failAttempt,
+  LEASE_MS,
+  releaseAttempt,
+  renew,
+} from "./attempt.ts";
+import { createBacklog } from "./backlog.ts";
+import type { AnyWorker, JobDeps } from "./worker.ts";
+
+/** Called after each attempt. */
+export type OnAttempt = (kind: string, result: "done" | "failed" | "set_aside") => void;
+
+export interface LaneOptions<Deps extends JobDeps> {
+  deps: Deps;
+  worker: AnyWorker<Deps>;
+  /** Name of this server, which no other one has. */
+  server: string;
+  /** Whether other servers use the same store. */
+  shared: boolean;
+  /** Aborts when the server stops. */
+  stop: AbortSignal;
+  onAttempt: OnAttempt;
+}
+
+/** The jobs of one kind on this server. */
+export interface Lane {
+  readonly kind: string;
+  /** Begins what is due and has a place. Resolves to the milliseconds until more may be due. */
+  look(onEnd: () => void): Promise<number>;
+  /** Resolves when all attempts under way have ended. */
+  settled(): Promise<void>;
+  readonly running: number;
+}
+
+export function createLane<Deps extends JobDeps>(options: LaneOptions<Deps>): Lane {
+  const { deps, worker, server, shared } = options;
+  const { kind, parallel } = worker;
+  const hold: LoopHold | undefined = worker.hold?.(deps);
+  const running = new Map<string, Candidate>();
+  const open = new Set<Promise<void>>();
+  const backlog = createBacklog(deps, worker, running);
+
+  async function untilNext(): Promise<number> {
+    const now = deps.clock.now().getTime();
+    const start = rowKeys.jobsDueUntil(kind.name, now + 1);
+    const prefix = rowKeys.jobsDueOf(kind.name);
+    for await (const { key } of deps.kv.list({ prefix, start }, { limit: 1 })) {
+      return Date.parse(key[2] as string) - now;
+    }
+    return Infinity;
+  }
+
+  return {
+    kind: kind.name,
+    get running() {
+      return running.size;
+    },
+    async look(onEnd) {
+      if (running.size >= parallel) return Infinity; // the end of an attempt wakes
+      const heldMs = await hold?.waitMs() ?? 0;
+      if (heldMs > 0) return heldMs;
+      const chosen = await backlog.choose();
+      if (chosen.length > 0 && shared && worker.alone) {
+        const turnMs = await takeWorkTurn(deps, rowKeys.jobTurn(kind.name), server);
+        if (turnMs > 0) {
+          backlog.forget();
+          return turnMs;
+        }
+      }
+      for (const candidate of chosen) {
+        running.set(candidate.id, candidate);
+        const work = attempt(options, candidate)
+          .catch((error) =>
+            deps.log("error", "job_not_stored", {
+              kind: kind.name,
+              job: candidate.id,
+              ...describeError(error),
+            })
+          )
+          .finally(() => {
+            running.delete(candidate.id);
+            open.delete(work);
+            onEnd();
+          });
+        open.add(work);
+      }
+      const unseenMs = running.size < parallel ? backlog.unseenMs() : Infinity;
+      return Math.min(unseenMs, await untilNext());
+    },
+    settled: async () => {
+      while (open.size > 0) await Promise.all(open);
+    },
+  };
+}
+
+/** Makes one attempt at a job, and stores how it has ended. */
+async function attempt<Deps extends JobDeps>(
+  options: LaneOptions<Deps>,
+  candidate: Candidate,
+): Promise<void> {
+  const { deps, worker, stop, onAttempt } = options;
+  const claimed = await claimJob(options, candidate);
+  if (!claimed) return;
+  const about = { kind: worker.kind.name, job: candidate.id, attempt: claimed.job.attempt };
+  const ending = linkedAbort(stop);
+  const seconds = worker.limitMs / 1000;
+  const late = new AppError(503, "errors.jobs.time_limit", { seconds });
+  const cancelLimit = after(worker.limitMs, () => ending.abort(late));
+  const cancelLease = keepLease(options, claimed);
+  try {
+    const work = worker.run(deps, { ...claimed.job, signal: ending.signal });
+    // Work that ignores its limit goes on, but can store nothing of the job any more.
+    work.catch(() => {});
+    await unlessAborted(work, ending.signal);
+    await endAttempt(options, claimed);
+    onAttempt(about.kind, "done");
+  } catch (error) {
+    if (stop.aborted) return void await releaseAttempt(options, claimed);
+    deps.log("error", "job_failed", { ...about, ...describeError(error) });
+    const isSetAside = await failAttempt(options, claimed, error);
+    onAttempt(about.kind, isSetAside ? "set_aside" : "failed");
+  } finally {
+    cancelLimit();
+    cancelLease();
+    ending.release();
+  }
+}
+
+/** Renews the lease of an attempt until the result is called, or the attempt is another's. */
+function keepLease<Deps extends JobDeps>(
+  options: LaneOptions<Deps>,
+  claimed: Attempt,
+): () => void {
+  let isOver = false;
+  let cancel = () => {};
+  const wait = () => {
+    if (isOver) return;
+    cancel = after(LEASE_MS / 3, () => {
+      renew(options, claimed).then((isOwn) => isOwn && wait(), wait);
+    });
+  };
+  wait();
+  return () => {
+    isOver = true;
+    cancel();
+  };
+}

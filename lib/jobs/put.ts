@@ -1,0 +1,69 @@
+import { TIME_MAX } from "../base/clock.ts";
+import { rowKeys } from "../store/keys.ts";
+import type { Atomic } from "../store/store.ts";
+import type { JobKind } from "./kind.ts";
+import type { DueEntry, JobRow } from "./rows.ts";
+
+interface PutDeps {
+  clock: { now(): Date };
+}
+
+/**
+ * Adds work to `op` that is due now, or at a time. It is stored with the commit of the caller or
+ * not at all. Returns its id.
+ */
+export function putJob<Input extends object>(
+  op: Atomic,
+  { clock }: PutDeps,
+  kind: JobKind<Input>,
+  input: Input,
+  at?: Date,
+): string {
+  const now = clock.now().getTime();
+  const id = jobId(kind, input);
+  setJob(op, kind, id, {
+    input,
+    project: projectOf(input),
+    at: Math.min(at?.getTime() ?? now, TIME_MAX),
+    decided: now,
+    attempts: 0,
+  });
+  return id;
+}
+
+/** Returns the id of a job: that of all jobs which are one with it, or a new one. */
+export const jobId = <Input extends object>(kind: JobKind<Input>, input: Input): string =>
+  String(kind.uniqueBy?.(input) ?? crypto.randomUUID());
+
+const projectOf = (input: object): number | null =>
+  "project_id" in input && typeof input.project_id === "number" ? input.project_id : null;
+
+/** Adds a job that is due to `op`, with the entry of the index, and wakes the servers. */
+export function setJob<Input extends object>(
+  op: Atomic,
+  kind: JobKind<Input>,
+  id: string,
+  row: JobRow<Input>,
+): void {
+  const due = row.claim?.until ?? row.at;
+  op.set(rowKeys.job(kind.name, id), row)
+    .set(rowKeys.jobDue(kind.name, due, id), dueEntry(kind, row));
+  if (!row.claim) op.set(rowKeys.jobsWake(kind.name), id);
+}
+
+const dueEntry = <Input extends object>(
+  { groupBy }: JobKind<Input>,
+  { project, input, claim, at, decided }: JobRow<Input>,
+): DueEntry => ({
+  project,
+  ...at > decided && { wait: at - decided },
+  ...groupBy && { group: groupBy(input) },
+  ...claim && { server: claim.server },
+});
+
+/** Adds the deletion of a job to `op`, whose checks ensure that `row` is stored. */
+export function deleteJob(op: Atomic, kind: string, id: string, row: JobRow): void {
+  op.delete(rowKeys.job(kind, id));
+  if (row.set_aside !== undefined) op.delete(rowKeys.jobSetAside(kind, row.set_aside, id));
+  else op.delete(rowKeys.jobDue(kind, row.claim?.until ?? row.at, id));
+}

@@ -1,0 +1,70 @@
+import type { Clock } from "../base/clock.ts";
+import type { Sentence } from "../base/errors.ts";
+import type { Log } from "../base/log.ts";
+import type { LoopHold } from "../store/loop.ts";
+import type { Atomic, Store } from "../store/store.ts";
+import type { JobKind } from "./kind.ts";
+
+export interface JobDeps {
+  kv: Store;
+  clock: Clock;
+  log: Log;
+}
+
+/** One attempt at a job. */
+export interface Job<Input> {
+  readonly id: string;
+  readonly input: Input;
+  /** Number of this attempt, from 1. */
+  readonly attempt: number;
+  /** Aborts at the time limit of the attempt, and when the server stops. */
+  readonly signal: AbortSignal;
+  /** Adds the end of the job to `op`. Throws `stale` if it is no longer this attempt's. */
+  end(op: Atomic): Promise<void>;
+  /** Adds the progress to `op`: what the next attempt gets. Throws as `end` does. */
+  keep(op: Atomic, input: Input): Promise<void>;
+  /** Adds to `op` that the job is due again at a time, which is no failure. Throws as `end` does. */
+  again(op: Atomic, at: Date, input?: Input): Promise<void>;
+}
+
+/**
+ * Does work of one kind, and says how. Work that fails is repeated, and set aside after its last
+ * attempt, with the reason. No job blocks others.
+ */
+export interface Worker<Input extends object, Deps extends JobDeps = JobDeps> {
+  kind: JobKind<Input>;
+  /** Number of attempts until it is set aside. */
+  attempts: number;
+  /** Waits in milliseconds after a failure. The last one is repeated. */
+  waitsMs: readonly number[];
+  /** Time after which an attempt has failed. */
+  limitMs: number;
+  /** Attempts of one server at a time. One project gets all but one of several. */
+  parallel: number;
+  /** Attempts for one project and of one group at a time, if that is less. */
+  perProject?: number;
+  perGroup?: number;
+  /** One server at a time does it, because several would refuse each other's commits. */
+  alone?: boolean;
+  /** Also for a project that is being deleted. Others wait until that is decided. */
+  inDeletion?: boolean;
+  /** A state of the store in which jobs wait. */
+  hold?(deps: Deps): LoopHold;
+  /**
+   * Does a job. If it resolves without a commit that has ended the job or made it due again, the
+   * job ends. If it throws, the attempt has failed.
+   */
+  run(deps: Deps, job: Job<Input>): Promise<void>;
+  /**
+   * Called before a job is set aside. Resolves to whether its failure is told elsewhere, so that
+   * the job ends instead.
+   */
+  gaveUp?(deps: Deps, input: Input, reason: Sentence): Promise<boolean>;
+}
+
+/** Declares a worker. Its type no longer names what its jobs hold. */
+export const worker = <Input extends object, Deps extends JobDeps>(
+  declared: Worker<Input, Deps>,
+): AnyWorker<Deps> => declared as unknown as AnyWorker<Deps>;
+
+export type AnyWorker<Deps extends JobDeps = JobDeps> = Worker<object, Deps>;

@@ -1,0 +1,37 @@
+type Key = Deno.KvKey;
+
+/**
+ * Rows of work that happens later: see lib/jobs/.
+ *
+ * | key | value | why |
+ * |---|---|---|
+ * | jobs, kind, id | JobRow | what is asked for, and how far it is |
+ * | jobs_due, kind, time, id | DueEntry | jobs in order of time; hints |
+ * | jobs_set_aside, kind, time, id | project or null | jobs that no further attempt follows, until someone asks for one; hints |
+ * | jobs_wake, kind | any | watched by the servers that do the work |
+ * | job_turns, kind | TurnRow | the server that does work which one server does at a time |
+ */
+export const jobKeys = {
+  job: (kind: string, id: string): Key => ["jobs", kind, id],
+  jobs: (): Key => ["jobs"],
+  jobsOfKind: (kind: string): Key => ["jobs", kind],
+  jobDue: (kind: string, at: number, id: string): Key => [
+    "jobs_due",
+    kind,
+    new Date(at).toISOString(),
+    id,
+  ],
+  jobsDue: (): Key => ["jobs_due"],
+  jobsDueOf: (kind: string): Key => ["jobs_due", kind],
+  jobsDueUntil: (kind: string, at: number): Key => ["jobs_due", kind, new Date(at).toISOString()],
+  jobSetAside: (kind: string, at: number, id: string): Key => [
+    "jobs_set_aside",
+    kind,
+    new Date(at).toISOString(),
+    id,
+  ],
+  jobsSetAside: (): Key => ["jobs_set_aside"],
+  jobsSetAsideOf: (kind: string): Key => ["jobs_set_aside", kind],
+  jobsWake: (kind: string): Key => ["jobs_wake", kind],
+  jobTurn: (kind: string): Key => ["job_turns", kind],
+};
