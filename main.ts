@@ -43,7 +43,8 @@ import { countEvents } from "./lib/monitoring/metrics/follow.ts";
 import { startDrift } from "./lib/drift/loop.ts";
 import { startAutoFixes } from "./lib/triggers/checks/auto_fix.ts";
 import { startAcceptedDrift } from "./lib/drift/accepted_loop.ts";
-import { startRememberingHosts } from "./lib/hosts/loop.ts";
+import { startJobs } from "./lib/jobs/engine.ts";
+import { workers } from "./lib/web/server/background.ts";
 import { watchCalls } from "./lib/monitoring/metrics/watch_calls.ts";
 import { watchEventLoop } from "./lib/monitoring/metrics/watch_loop.ts";
 import { createMetrics } from "./lib/monitoring/metrics/metrics.ts";
@@ -148,6 +149,7 @@ const attended = Deno.stdout.isTerminal();
 const firstAdmin = await ensureFirstAdmin(deps, env, { attended });
 const dispatcher = startDispatcher(deps, { environment, shared });
 const loops = [
+  startJobs(deps, workers, { shared }),
   startScheduler(deps, {
     remoteCommit: (projectId, plan, stop) => remoteCommit(environment, projectId, plan, stop),
   }),
@@ -158,7 +160,6 @@ const loops = [
   startBuildWorkflows(deps),
   startApprovalLimits(deps),
   ...(config.alerts.runnerWebhookUrl ? [startRunnerCalls(deps)] : []),
-  startRememberingHosts(deps, { shared }),
   startDrift(deps, { shared }),
   startAcceptedDrift(deps),
   startAutoFixes(deps),

@@ -1,4 +1,5 @@
 import type { FullResult } from "../execution/run/full_result.ts";
+import type { Job } from "../jobs/worker.ts";
 import { rowKeys } from "../store/keys.ts";
 import { transact } from "../store/transact.ts";
 import { packed, unpackedList, unpackedValues } from "../store/packed_json.ts";
@@ -28,7 +29,7 @@ interface Gathered {
   taskId: number;
   /** Hosts of the task. */
   hosts: HostRow[];
-  stop?: AbortSignal;
+  job: Job<object>;
 }
 
 /** Gathered facts of a host, in their rows. */
@@ -38,12 +39,12 @@ interface Parts {
   facts: FullResult[];
 }
 
-/** Stores the gathered facts of a task with its hosts. After `stop`, the next call continues. */
+/** Stores the gathered facts of a task with its hosts. The next attempt goes on with the rest. */
 export async function rememberFacts(kv: Store, gathered: Gathered): Promise<void> {
-  const { taskId, hosts, stop } = gathered;
+  const { taskId, hosts, job } = gathered;
   const byId = new Map(hosts.map((host) => [host.id, host]));
   for await (const parts of gatheredParts(kv, taskId)) {
-    if (stop?.aborted) return;
+    job.signal.throwIfAborted();
     await handOn(kv, gathered, byId.get(parts.host), parts);
   }
 }
@@ -64,14 +65,12 @@ async function* gatheredParts(kv: Store, taskId: number): AsyncGenerator<Parts> 
 
 const handOn = (
   kv: Store,
-  { projectId, taskId }: Gathered,
+  { projectId, taskId, job }: Gathered,
   host: HostRow | undefined,
   { keys, facts }: Parts,
 ): Promise<void> =>
   transact(kv, async (op) => {
-    const due = await kv.get(rowKeys.hostsDueOf(taskId));
-    if (due.value === null) return;
-    op.check(due);
+    await job.hold(op);
     for (const key of keys) op.delete(key);
     // A host that was deleted meanwhile gets no facts.
     if (!host) return;

@@ -3,7 +3,7 @@ import { play, result, task, toldTask } from "../../tests/support/told_task.ts";
 import { newWorld, type World } from "../../tests/support/world.ts";
 import type { RunEvent } from "../execution/run/events.ts";
 import { rowKeys } from "../store/keys.ts";
-import { rememberDue } from "./loop.ts";
+import { rememberDue } from "./remember.ts";
 import { factChanges, flatFacts } from "./flat_facts.ts";
 
 const facts = (host: string, value: Record<string, unknown>): RunEvent => ({
@@ -18,7 +18,7 @@ async function gathered(world: World, ...parts: Record<string, unknown>[]): Prom
   await run.tell(play("Web"), task("a"), result("a", "web"));
   for (const part of parts) await run.tell(facts("web", part), facts("elsewhere", part));
   await run.end();
-  await rememberDue(world.kv);
+  await rememberDue(world.deps);
   return run.id;
 }
 
@@ -65,7 +65,7 @@ Deno.test("an earlier task that ends later does not replace facts", async () => 
   await early.tell(play("Web"), task("a"), result("a", "web"), facts("web", { ansible_a: "old" }));
   const late = await gathered(world, { ansible_a: "new" });
   await early.end();
-  await rememberDue(world.kv);
+  await rememberDue(world.deps);
   assert.deepEqual([(await factsOf(world)).task_id, (await factsOf(world)).facts.ansible_a], [
     late,
     "new",

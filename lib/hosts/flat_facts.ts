@@ -1,3 +1,4 @@
+import { byteLength } from "../base/fields.ts";
 import { hasMembers, scalarText } from "../base/exact_json.ts";
 
 /** A fact by its full name, such as `ansible_default_ipv4.address`. */
@@ -55,8 +56,9 @@ const RESTLESS = [
 ];
 const isRestless = (name: string): boolean => RESTLESS.some((pattern) => pattern.test(name));
 
-/** Maximum number of characters of all changes together, and of one side of a change. */
-const CHANGES_LENGTH_MAX = 40_000;
+/** Maximum number of bytes of all changes together, which are one row even if they are random. */
+const CHANGES_BYTES_MAX = 48 * 1024;
+/** Maximum number of characters of one side of a change. */
 const SIDE_MAX = 500;
 
 /**
@@ -75,14 +77,14 @@ export function factChanges(before: Values, after: Values): FactChange[] {
     new Map(flatFacts(facts).map(({ name, text }) => [name, text]))
   );
   const changes: FactChange[] = [];
-  let length = 0;
+  let bytes = 0;
   for (const name of new Set([...now.keys(), ...old.keys()])) {
     const [from = null, to = null] = [old.get(name), now.get(name)];
     if (isAlike(from, to) || isRestless(name) || !isOfBoth(name)) continue;
     const change = from === null ? "added" : to === null ? "removed" : "changed";
     const told: FactChange = { name, change, before: cut(from), after: cut(to) };
-    length += JSON.stringify(told).length;
-    if (length > CHANGES_LENGTH_MAX) break;
+    bytes += byteLength(JSON.stringify(told));
+    if (bytes > CHANGES_BYTES_MAX) break;
     changes.push(told);
   }
   return changes;

@@ -11,8 +11,10 @@ import { removeTask } from "../maintenance/tasks.ts";
 import { play, result, task, toldTask } from "../../tests/support/told_task.ts";
 import { newWorld, type World } from "../../tests/support/world.ts";
 import { storeDueDrift } from "../drift/loop.ts";
-import { rememberDue } from "./loop.ts";
+import { doDue } from "../jobs/engine.ts";
+import { hostsWorker, rememberDue } from "./remember.ts";
 import { getProjectHost, listHostRuns, listProjectHosts } from "./service.ts";
+import { hostsJobs, queueHosts } from "./outbox.ts";
 import { forgetRuns } from "./store.ts";
 
 type Said = Record<string, HostResult["status"]>;
@@ -29,7 +31,7 @@ async function ended(world: World, said: Said, complete = true): Promise<number>
 
 async function ran(world: World, said: Said, complete = true): Promise<number> {
   const id = await ended(world, said, complete);
-  await rememberDue(world.kv);
+  await rememberDue(world.deps);
   return id;
 }
 
@@ -86,11 +88,12 @@ Deno.test("a host has its last run, its last successful one, and the changes of 
 Deno.test("an interrupted task is not a success, and one that ends late is sorted by its start", async () => {
   await using world = await newWorld();
   const early = await ended(world, { web: "ok" });
-  const due = await world.kv.get(rowKeys.hostsDueOf(early));
-  await world.kv.delete(due.key);
+  await world.kv.delete(rowKeys.job(hostsJobs.name, String(early)));
   const late = await ran(world, { web: "ok" }, false);
-  await world.kv.set(due.key, due.value);
-  await rememberDue(world.kv);
+  const op = world.kv.atomic();
+  queueHosts(op, world, { id: early, project_id: world.web.id });
+  await op.commit();
+  await rememberDue(world.deps);
   const web = await getProjectHost(await scopeOf(world), "web");
   assert.deepEqual(web.runs.map(({ task_id }) => task_id), [late, early]);
   assert.deepEqual([web.last_task_id, web.last_success_task_id], [late, early]);
@@ -113,23 +116,24 @@ const manyHosts = (count: number, status: HostResult["status"] = "ok"): Said =>
 Deno.test("servers that die, or store the same task in parallel, count each host once", async () => {
   await using world = await newWorld();
   await ended(world, manyHosts(230));
-  // The store becomes unavailable in the middle.
+  // The store becomes unavailable in the middle, after the claim and two commits.
   const { atomic } = world.kv;
   let commits = 0;
   world.kv.atomic = () => {
-    if (++commits > 2) throw new Error("away");
+    if (++commits > 3) throw new Error("away");
     return atomic.call(world.kv);
   };
-  await assert.rejects(rememberDue(world.kv), /away/);
+  await rememberDue(world.deps);
   world.kv.atomic = atomic;
   assert.equal((await namesBy(world, "name")).length, 20);
   const { position } = await listProjectHosts(await scopeOf(world), FIRST);
   assert.equal(position.of.count, 100);
-  await Promise.all([rememberDue(world.kv), rememberDue(world.kv), rememberDue(world.kv)]);
+  await rememberDue(world.deps);
+  await Promise.all([1, 2, 3].map(() => doDue(world.deps, hostsWorker, { shared: true })));
   const all = await listProjectHosts(await scopeOf(world), { ...FIRST, limit: 1_000 });
   assert.deepEqual([all.hosts.length, all.position.of.count], [230, 230]);
   assert.ok(all.hosts.every(({ runs }) => runs.length === 1));
-  assert.ok(![...(await stored(world)).keys()].some((key) => key.startsWith("hosts_due")));
+  assert.ok(![...(await stored(world)).keys()].some((key) => key.startsWith("jobs")));
 });
 
 Deno.test("5,000 hosts are stored in commits that the store takes, and a list reads only one page", async () => {
@@ -196,7 +200,7 @@ Deno.test("a task that is deleted before its hosts were stored leaves none of th
   const id = await ended(world, { web: "ok" });
   const path = `/api/project/${world.web.id}/tasks/${id}`;
   assert.equal((await world.api("erin", "DELETE", path)).status, 204);
-  await rememberDue(world.kv);
+  await rememberDue(world.deps);
   assert.equal((await stored(world)).size, 0);
 });
 
@@ -205,7 +209,7 @@ Deno.test("a task that is deleted while its hosts are stored leaves none of them
     await using world = await newWorld();
     const id = await ended(world, manyHosts(220));
     const [row] = await getTasks(world.kv, [[world.web.id, id]]);
-    const remembering = rememberDue(world.kv);
+    const remembering = rememberDue(world.deps);
     for (let n = 0; n < turns; n++) await world.kv.get(["probe"]);
     await Promise.all([remembering, removeTask(world.kv, row)]);
     assert.equal((await stored(world)).size, 0, String(turns));

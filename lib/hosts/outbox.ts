@@ -1,13 +1,22 @@
-import { rowKeys } from "../store/keys.ts";
+import * as z from "zod";
+import { jobKind } from "../jobs/kind.ts";
+import { putJob } from "../jobs/put.ts";
 import type { Atomic } from "../store/store.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 
 /** A finished task whose hosts are still to be stored. */
-export interface HostsDueRow {
+export interface HostsDue {
   project_id: number;
+  task_id: number;
   /** The task's hosts up to this number are stored. */
   after: number;
 }
+
+export const hostsJobs = jobKind<HostsDue>({
+  name: "hosts",
+  schema: z.object({ project_id: z.int(), task_id: z.int(), after: z.int() }),
+  uniqueBy: ({ task_id }) => task_id,
+});
 
 /**
  * Adds a finished task to the queue in `op`. Its hosts are stored later, a few per commit, even if
@@ -15,8 +24,8 @@ export interface HostsDueRow {
  */
 export function queueHosts(
   op: Atomic,
-  { id, project_id }: Pick<TaskRow, "id" | "project_id">,
+  deps: { clock: { now(): Date } },
+  { id: task_id, project_id }: Pick<TaskRow, "id" | "project_id">,
 ): void {
-  const row: HostsDueRow = { project_id, after: 0 };
-  op.set(rowKeys.hostsDueOf(id), row).set(rowKeys.hostsWake(), id);
+  putJob(op, deps, hostsJobs, { project_id, task_id, after: 0 });
 }

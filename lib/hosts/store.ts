@@ -6,6 +6,7 @@ import { rowKeys } from "../store/keys.ts";
 import { transact } from "../store/transact.ts";
 import type { Atomic, Store } from "../store/store.ts";
 import { forgetFacts } from "./facts_store.ts";
+import { hostsJobs } from "./outbox.ts";
 import {
   hasAddress,
   HOST_ORDERS,
@@ -72,7 +73,7 @@ export async function forgetRuns(
   taskIds: number[],
 ): Promise<void> {
   // Hosts are stored only while this row exists.
-  await deleteFound(kv, [], taskIds.map(rowKeys.hostsDueOf));
+  await deleteFound(kv, [], taskIds.map((id) => rowKeys.job(hostsJobs.name, String(id))));
   let [parts, hosts]: [RunPart[], number] = [[], 0];
   for (const taskId of taskIds) {
     const rows = kv.list<string[]>({ prefix: rowKeys.runHosts(projectId, taskId) });

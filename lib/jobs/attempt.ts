@@ -52,13 +52,13 @@ export const claimJob = <Deps extends JobDeps>(
       op.delete(candidate.key);
       return await done(null);
     }
-    if (row.project !== null && project.value === null) {
+    if (row.project_id !== null && project.value === null) {
       deleteJob(op, kind.name, candidate.id, row);
       return await done(null);
     }
     const now = clock.now().getTime();
     const move = (next: JobRow) => setJob(op.delete(candidate.key), kind, candidate.id, next);
-    if (row.project !== null && project.value?.deleting && !inDeletion) {
+    if (row.project_id !== null && project.value?.deleting && !inDeletion) {
       move({ ...row, claim: undefined, at: now + DELETING_MS, decided: now });
       return await done(null);
     }
@@ -95,13 +95,14 @@ function stepsOf<Deps extends JobDeps>(
   { deps: { kv, clock }, worker: { kind } }: Place<Deps>,
   id: string,
   claim: string,
-): Pick<Job<object>, "end" | "keep" | "again"> {
+): Pick<Job<object>, "hold" | "end" | "keep" | "again"> {
   const own = async (op: Atomic): Promise<JobRow> => {
     const row = await ownRow(kv, op, kind.name, id, claim);
     if (!row) throw stale();
     return row;
   };
   return {
+    hold: async (op) => void await own(op),
     async end(op) {
       deleteJob(op, kind.name, id, await own(op));
     },
@@ -155,18 +156,21 @@ export const releaseAttempt = <Deps extends JobDeps>(place: Place<Deps>, attempt
     setJob(op, place.worker.kind, attempt.job.id, { ...row, attempts: row.attempts - 1 });
   });
 
-/** Stores a failed attempt. Resolves to whether the job is set aside. */
+/**
+ * Stores a failed attempt. Resolves to whether the job is set aside, or to "lost" if it was no
+ * longer this attempt's: someone has ended it or put it again.
+ */
 export async function failAttempt<Deps extends JobDeps>(
   place: Place<Deps>,
   attempt: Attempt,
   error: unknown,
-): Promise<boolean> {
+): Promise<"failed" | "set_aside" | "lost"> {
   const { deps, worker } = place;
   const { job } = attempt;
   const reason = reasonOf(error);
   const isLast = job.attempt >= worker.attempts;
   const isTold = isLast && await worker.gaveUp?.(deps, job.input, reason) === true;
-  await changeOwn(place, attempt, (op, { claim: _, ...row }) => {
+  const isOwn = await changeOwn(place, attempt, (op, { claim: _, ...row }) => {
     if (isTold) return void op.delete(rowKeys.job(worker.kind.name, job.id));
     if (isLast) return setAside(op, place, job.id, row, reason);
     const now = deps.clock.now().getTime();
@@ -176,8 +180,10 @@ export async function failAttempt<Deps extends JobDeps>(
     const next = { ...row, at: now + waitMs, decided: now, failure: { reason, at: now } };
     setJob(op, worker.kind, job.id, next);
   });
-  if (isLast && !isTold) await trimSetAside(deps.kv, worker.kind.name);
-  return isLast && !isTold;
+  if (!isOwn) return "lost";
+  if (!isLast || isTold) return "failed";
+  await trimSetAside(deps.kv, worker.kind.name);
+  return "set_aside";
 }
 
 const isStale = (error: unknown) => error instanceof AppError && error.key === stale().key;
@@ -204,7 +210,7 @@ function setAside<Deps extends JobDeps>(
   const { claim, ...kept } = row;
   op.delete(rowKeys.jobDue(kind.name, claim?.until ?? row.at, id))
     .set(rowKeys.job(kind.name, id), { ...kept, failure: { reason, at: now }, set_aside: now })
-    .set(rowKeys.jobSetAside(kind.name, now, id), row.project);
+    .set(rowKeys.jobSetAside(kind.name, now, id), { project_id: row.project_id });
 }
 
 /** Removes the oldest of the jobs that are set aside if there are too many. */

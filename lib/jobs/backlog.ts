@@ -44,7 +44,7 @@ export function createBacklog<Deps extends JobDeps>(
     const end = rowKeys.jobsDueUntil(kind.name, now + 1);
     const held = new Map<string, number>();
     const entries = deps.kv.list<DueEntry>({ prefix, end }, { limit: READ_MAX, batchSize: 100 });
-    for await (const { key, value: { project, group } } of entries) {
+    for await (const { key, value: { project_id: project, group } } of entries) {
       const place = `${project} ${group}`;
       const count = held.get(place) ?? 0;
       const id = key[3] as string;

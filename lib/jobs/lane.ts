@@ -127,9 +127,10 @@ async function attempt<Deps extends JobDeps>(
     onAttempt(about.kind, "done");
   } catch (error) {
     if (stop.aborted) return void await releaseAttempt(options, claimed);
+    const result = await failAttempt(options, claimed, error);
+    if (result === "lost") return;
     deps.log("error", "job_failed", { ...about, ...describeError(error) });
-    const isSetAside = await failAttempt(options, claimed, error);
-    onAttempt(about.kind, isSetAside ? "set_aside" : "failed");
+    onAttempt(about.kind, result);
   } finally {
     cancelLimit();
     cancelLease();

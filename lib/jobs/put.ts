@@ -23,7 +23,7 @@ export function putJob<Input extends object>(
   const id = jobId(kind, input);
   setJob(op, kind, id, {
     input,
-    project: projectOf(input),
+    project_id: projectOf(input),
     at: Math.min(at?.getTime() ?? now, TIME_MAX),
     decided: now,
     attempts: 0,
@@ -53,9 +53,9 @@ export function setJob<Input extends object>(
 
 const dueEntry = <Input extends object>(
   { groupBy }: JobKind<Input>,
-  { project, input, claim, at, decided }: JobRow<Input>,
+  { project_id, input, claim, at, decided }: JobRow<Input>,
 ): DueEntry => ({
-  project,
+  project_id,
   ...at > decided && { wait: at - decided },
   ...groupBy && { group: groupBy(input) },
   ...claim && { server: claim.server },

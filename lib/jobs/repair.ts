@@ -43,9 +43,9 @@ const makeDue = (
     if (!isOwn) return;
     const now = clock.now().getTime();
     const at = Math.min(row.at, now);
-    const { project, server: _, wait: __, ...hint } = (await kv.get<DueEntry>(key)).value ??
-      { project: null };
+    const { project_id, server: _, wait: __, ...hint } = (await kv.get<DueEntry>(key)).value ??
+      { project_id: null };
     op.set(entry.key, { ...row, at, decided: now })
-      .set(rowKeys.jobDue(kind, at, id), { project, ...hint } satisfies DueEntry)
+      .set(rowKeys.jobDue(kind, at, id), { project_id, ...hint } satisfies DueEntry)
       .set(rowKeys.jobsWake(kind), id);
   });

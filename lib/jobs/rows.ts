@@ -4,7 +4,7 @@ import type { Sentence } from "../base/errors.ts";
 export interface JobRow<Input = object> {
   input: Input;
   /** Project that it is for; null for none. */
-  project: number | null;
+  project_id: number | null;
   /** Time in milliseconds at which it is due, and at which that was decided. */
   at: number;
   decided: number;
@@ -23,7 +23,7 @@ export interface JobRow<Input = object> {
  * another time by now.
  */
 export interface DueEntry {
-  project: number | null;
+  project_id: number | null;
   group?: string;
   /** Milliseconds for which it was postponed. */
   wait?: number;

@@ -19,11 +19,13 @@ export interface Job<Input> {
   readonly attempt: number;
   /** Aborts at the time limit of the attempt, and when the server stops. */
   readonly signal: AbortSignal;
-  /** Adds the end of the job to `op`. Throws `stale` if it is no longer this attempt's. */
+  /** Adds to `op` that the job is still this attempt's. Throws `stale` if it is not. */
+  hold(op: Atomic): Promise<void>;
+  /** Adds the end of the job to `op`. Throws as `hold` does. */
   end(op: Atomic): Promise<void>;
-  /** Adds the progress to `op`: what the next attempt gets. Throws as `end` does. */
+  /** Adds the progress to `op`: what the next attempt gets. Throws as `hold` does. */
   keep(op: Atomic, input: Input): Promise<void>;
-  /** Adds to `op` that the job is due again at a time, which is no failure. Throws as `end` does. */
+  /** Adds to `op` that the job is due again at a time, which is no failure. Throws as `hold` does. */
   again(op: Atomic, at: Date, input?: Input): Promise<void>;
 }
 

@@ -1,5 +1,11 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { type Count, COUNTED_MAX, countOf, countRows, type ListPosition } from "../store/counted.ts";
+import {
+  type Count,
+  COUNTED_MAX,
+  countOf,
+  countRows,
+  type ListPosition,
+} from "../store/counted.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import { type Compared, matchesFilter, type TaskFilter } from "./filter.ts";

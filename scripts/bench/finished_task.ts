@@ -72,6 +72,6 @@ export async function runTask(
   await output.flush();
   await step("success", { end: new Date(at).toISOString() }, (op) => {
     output.close(op);
-    queueHosts(op, task);
+    queueHosts(op, { clock }, task);
   });
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { rememberDue } from "../../lib/hosts/loop.ts";
+import { rememberDue } from "../../lib/hosts/remember.ts";
 import { sweepPast } from "../../lib/maintenance/retention/sweep.ts";
 import { addTemplates } from "../../tests/support/many_templates.ts";
 import { newWorld } from "../../tests/support/world.ts";
@@ -23,7 +23,7 @@ async function measure(count: number): Promise<Row> {
     });
     const templates = await addTemplates(world, count);
     for (let n = 0; n < TASKS; n++) await runTask(world, n, templates[n % count].id);
-    await rememberDue(world.kv);
+    await rememberDue(world.deps);
     const startedAt = performance.now();
     const { tasks } = await sweepPast(world.deps);
     const rate = perSecond(tasks, performance.now() - startedAt);

@@ -1,4 +1,4 @@
-import { rememberDue } from "../../lib/hosts/loop.ts";
+import { rememberDue } from "../../lib/hosts/remember.ts";
 import { newQueue } from "../../tests/support/queue.ts";
 import { newTestRunner, NOTHING_YET } from "../../tests/support/test_runner.ts";
 import { play, result, task } from "../../tests/support/told_task.ts";
@@ -35,7 +35,7 @@ export async function measureRunners() {
       const from = { lines_from: counts.lines, events_from: counts.events };
       await runner.report(run, { ...from, state: { ...running, outcome } });
     }
-    await rememberDue(queue.world.kv);
+    await rememberDue(queue.world.deps);
   });
   return { poll, runnerTask };
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { rememberDue } from "../../lib/hosts/loop.ts";
+import { rememberDue } from "../../lib/hosts/remember.ts";
 import { newWorld } from "../../tests/support/world.ts";
 import { runTask } from "./finished_task.ts";
 import type { Row } from "./measure.ts";
@@ -14,7 +14,7 @@ export async function* measureSize(): AsyncGenerator<Row> {
     await using world = await newWorld({ kvPath: path });
     const before = readSizes(path);
     for (let n = 0; n < TASKS; n++) await runTask(world, n);
-    await rememberDue(world.kv);
+    await rememberDue(world.deps);
     const added = [...readSizes(path)].map(([kind, size]) => ({
       kind,
       size: size.map((value, n) => (value - (before.get(kind)?.[n] ?? 0)) / TASKS),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rememberDue } from "@/lib/hosts/loop.ts";
+import { rememberDue } from "@/lib/hosts/remember.ts";
 import { assertAccessible, assertFitsWidth, lookAt } from "@/tests/support/browser.ts";
 import { play, result, task, toldTask } from "@/tests/support/told_task.ts";
 import { newWorld } from "@/tests/support/world.ts";
@@ -13,7 +13,7 @@ Deno.test("the facts of a host are found as one types, and fit phones and the da
     await told.tell({ type: "facts", host: "web", facts: { value, shortened: [] } });
     await told.end();
   }
-  await rememberDue(world.kv);
+  await rememberDue(world.deps);
   for (const colorScheme of ["light", "dark"] as const) {
     await using visit = await lookAt(world, "carol", {
       colorScheme,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rememberDue } from "@/lib/hosts/loop.ts";
+import { rememberDue } from "@/lib/hosts/remember.ts";
 import { assertAccessible, assertFitsWidth, lookAt } from "@/tests/support/browser.ts";
 import { play, result, task, toldTask } from "@/tests/support/told_task.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";
@@ -19,7 +19,7 @@ async function fill(world: World): Promise<void> {
     }
     await told.end();
   }
-  await rememberDue(world.kv);
+  await rememberDue(world.deps);
 }
 
 Deno.test("hosts are found, sorted and forgotten in place, and fit phones and the dark", async () => {
@@ -49,7 +49,7 @@ Deno.test("hosts are found, sorted and forgotten in place, and fit phones and th
   const told = await toldTask(world);
   await told.tell(play("Web"), task("a"), result("a", "web3.example.com", { status: "ok" }));
   await told.end();
-  await rememberDue(world.kv);
+  await rememberDue(world.deps);
   await page.waitForSelector("text=1–11 of 11");
   assert.equal(await page.locator("body > .flash").count(), 1);
   await page.click("text=web30.example.com");
@@ -85,7 +85,7 @@ Deno.test("a list of hosts that is open goes on as runs end, and keeps the focus
   const told = await toldTask(world);
   await told.tell(play("Web"), task("a"), result("a", "a-new-one", { status: "changed" }));
   await told.end();
-  await rememberDue(world.kv);
+  await rememberDue(world.deps);
   await page.getByRole("link", { name: "a-new-one" }).waitFor();
   assert.equal(await page.evaluate(() => document.activeElement?.id), "hosts-filter");
   assert.match(await page.innerText(".pagination"), /1–20 of 46/);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rememberDue } from "@/lib/hosts/loop.ts";
+import { rememberDue } from "@/lib/hosts/remember.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { packed } from "@/lib/store/packed_json.ts";
 import { play, result, task, toldTask } from "../support/told_task.ts";
@@ -35,7 +35,7 @@ Deno.test("times that no clock shows, and rows that hold nothing, break no page"
     { type: "end", at: BEYOND, lost: 0 },
   );
   await run.end("error");
-  await rememberDue(world.kv);
+  await rememberDue(world.deps);
   const path = run.path.replace("/api", "");
   const ask = async () => {
     for (const address of addressesOf(path, `/project/${world.web.id}`)) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { HostResult } from "@/lib/execution/run/events.ts";
-import { rememberDue } from "@/lib/hosts/loop.ts";
+import { rememberDue } from "@/lib/hosts/remember.ts";
 import { play, result, task, toldTask } from "../support/told_task.ts";
 import { newWorld, type World } from "../support/world.ts";
 
@@ -10,7 +10,7 @@ async function ran(world: World, said: Record<string, HostResult["status"]>): Pr
   for (const [host, status] of Object.entries(said)) await run.tell(result("a", host, { status }));
   await run.tell({ type: "end", at: 0, lost: 0 });
   await run.end();
-  await rememberDue(world.kv);
+  await rememberDue(world.deps);
   return run.id;
 }
 

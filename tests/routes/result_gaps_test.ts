@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rememberDue } from "@/lib/hosts/loop.ts";
+import { rememberDue } from "@/lib/hosts/remember.ts";
 import { play, result, task, toldTask } from "../support/told_task.ts";
 import { newWorld, type World } from "../support/world.ts";
 
@@ -58,7 +58,7 @@ Deno.test("results that end early say so, wherever they are shown", async () => 
   assert.match(compared, new RegExp(`Task #${run.id}: ${STOPPED.source}`));
   assert.match(compared, new RegExp(`Task #${whole.id}: ${LOST.source}`));
 
-  await rememberDue(world.kv);
+  await rememberDue(world.deps);
   const host = await page(world, `/project/${world.web.id}/hosts/web`);
   assert.equal(host.match(/Results end early/g)?.length, 1);
   const { body } = await world.api("carol", "GET", `/api/project/${world.web.id}/hosts/web/runs`);

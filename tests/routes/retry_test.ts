@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { listHosts } from "@/lib/results/result_store.ts";
 import { resultsOf } from "@/lib/compare/results.ts";
-import { rememberDue } from "@/lib/hosts/loop.ts";
+import { rememberDue } from "@/lib/hosts/remember.ts";
 import { makePlan } from "@/lib/queue/plan/make_plan.ts";
 import type { RunnerFacts } from "@/lib/runner/protocol.ts";
 import { packHosts, storeHosts } from "@/lib/tasks/host_store.ts";
@@ -322,7 +322,7 @@ Deno.test("the page of a host names the task that a retry repeats", async () => 
   const told = await endedTask(world, { web2: "ok" });
   const retried = { id: told.id, project_id: world.web.id };
   await amendTask(world.kv, retried, { retry_of: { task_id: id, hosts: 1, of: 4 } });
-  await rememberDue(world.kv);
+  await rememberDue(world.deps);
   const { body: runs } = await world.api(
     "carol",
     "GET",

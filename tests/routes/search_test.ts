@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { templateForm } from "../support/forms.ts";
 import { inventoryRows } from "@/lib/resources/inventories/repository.ts";
-import { rememberDue } from "@/lib/hosts/loop.ts";
+import { rememberDue } from "@/lib/hosts/remember.ts";
 import type { Found, Hit } from "@/lib/search/schema.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { writeHistory } from "../support/history.ts";
@@ -261,7 +261,7 @@ Deno.test("a host that a run has reached is found, and leads to its page", async
   const run = await toldTask(world);
   await run.tell(play("Feed"), task("a"), result("a", "zebra2"), result("a", "zebra/3"));
   await run.end();
-  await rememberDue(world.kv);
+  await rememberDue(world.deps);
   const hits = hitsOf(await search(world, "q=zebra"), "hosts");
   const path = `/project/${world.web.id}`;
   assert.deepEqual(hits.map(({ name, detail, page }) => [name, detail, page]), [

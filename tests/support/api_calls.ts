@@ -3,7 +3,7 @@ import type { Method, Operation } from "@/lib/access/operation.ts";
 import { noIsolation } from "@/lib/execution/process/isolation.ts";
 import { knownHostsFile } from "@/lib/execution/ssh/known_hosts.ts";
 import { storeDueDrift } from "@/lib/drift/loop.ts";
-import { rememberDue } from "@/lib/hosts/loop.ts";
+import { rememberDue } from "@/lib/hosts/remember.ts";
 import { templateRows } from "@/lib/templates/repository.ts";
 import type { TemplateRow } from "@/lib/templates/schema.ts";
 import { EXAMPLES } from "@/lib/web/api/openapi/examples.ts";
@@ -350,7 +350,7 @@ async function aKnownHost({ deps: { config }, web }: World): Promise<Prepared> {
 /** Adds a host that is remembered from a run. */
 async function aRunHost(world: World): Promise<Prepared> {
   const { host } = await aRun(world);
-  await rememberDue(world.kv);
+  await rememberDue(world.deps);
   return { values: { host } };
 }
 

@@ -32,7 +32,7 @@ import { storeHostCount } from "@/lib/resources/inventories/host_counts.ts";
 import { touchRunner } from "@/lib/runners/presence.ts";
 import { findRunner } from "@/lib/runners/repository.ts";
 import { inventoryRows } from "@/lib/resources/inventories/repository.ts";
-import { rememberDue } from "@/lib/hosts/loop.ts";
+import { rememberDue } from "@/lib/hosts/remember.ts";
 import { acceptDrift, forgetDrift } from "@/lib/drift/accept.ts";
 import { putFixDue } from "@/lib/drift/outbox.ts";
 import { storeDueDrift } from "@/lib/drift/loop.ts";
@@ -503,12 +503,13 @@ async function keepAudit({ deps, web }: World) {
 /**
  * Remembers the build's results on its hosts, and queues them again as if a server had died before.
  */
-async function rememberHosts({ kv, web }: World) {
-  await takeWorkTurn({ kv, clock: { now: () => new Date() } }, rowKeys.hostsTurn(), "a server");
-  await rememberDue(kv);
+async function rememberHosts(world: World) {
+  const { kv, web } = world;
+  await takeWorkTurn(world.deps, rowKeys.jobTurn("hosts"), "a server");
+  await rememberDue(world.deps);
   const [task] = await listTaskRows(kv, web.id, { limit: 1 });
   const op = kv.atomic();
-  queueHosts(op, task);
+  queueHosts(op, world.deps, task);
   await op.commit();
 }
 

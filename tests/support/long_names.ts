@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { acceptDrift } from "@/lib/drift/accept.ts";
 import { openProject } from "@/lib/access/scope.ts";
 import { storeDueDrift } from "@/lib/drift/loop.ts";
-import { rememberDue } from "@/lib/hosts/loop.ts";
+import { rememberDue } from "@/lib/hosts/remember.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import type { WaitingRow } from "@/lib/people/identities/schema.ts";
 import { getTasks } from "@/lib/tasks/repository.ts";
@@ -239,7 +239,7 @@ async function addHosts(world: World): Promise<number> {
     await told.tell(task(`more${n}`), result(`more${n}`, HOSTS[0], { status }));
   }
   await told.end("error");
-  await rememberDue(world.kv);
+  await rememberDue(world.deps);
   return told.id;
 }
 

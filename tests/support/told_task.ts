@@ -48,7 +48,7 @@ export async function toldTask(
         also(op, ended) {
           output.close(op);
           queueDrift(op, ended);
-          if (!ended.check) queueHosts(op, task);
+          if (!ended.check) queueHosts(op, world, task);
         },
       });
     },

@@ -10,7 +10,7 @@ const FLOORS: Record<string, string[][]> = {
   "lib": [
     ["base"],
     ["store", "i18n", "execution", "oidc", "ldap"],
-    ["runner"],
+    ["jobs", "runner"],
     ["access"],
     ["events", "references"],
     ["output", "people", "resources", "runners", "approvals", "task_identity"],

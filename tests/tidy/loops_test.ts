@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import english from "../../locales/en.json" with { type: "json" };
+import { workers } from "@/lib/web/server/background.ts";
 import { readSources, type Sources } from "../support/sources.ts";
 
 /** Calls that start a background loop or watch a turn of one. Their next text is its name. */
@@ -16,6 +17,12 @@ function loopNames(sources: Sources): string[] {
 Deno.test("each background loop has a name in plain words, for Health", async () => {
   const names = loopNames(await readSources(/^lib\/|^main\.ts$/));
   assert.deepEqual(names, Object.keys(english.health.loop).toSorted());
+});
+
+Deno.test("each kind of job has a name in plain words, for Background work", () => {
+  const names = workers.map(({ kind }) => kind.name).toSorted();
+  assert.deepEqual(names, Object.keys(english.jobs.kind).toSorted());
+  assert.equal(new Set(names).size, names.length);
 });
 
 Deno.test("the name of a loop is found, however it is started", () => {

@@ -141,7 +141,7 @@ function addEnd(
           queueWorkflowStarts(op, deps, next);
         }
         queueAttempt(op, next);
-        if (isRun) queueHosts(op, next);
+        if (isRun) queueHosts(op, deps, next);
       },
     };
   });

@@ -11,9 +11,6 @@ type Key = Deno.KvKey;
  * | host_facts, project, name, part | FactsRow, FactChangesRow | facts of a host from the latest task that gathered them, and the changes since the task before |
  * | run_hosts, project, task, n | names | hosts that have rows for a task, which are deleted with it |
  * | hosts_guard, project | any | changes with each change of a project's hosts; values computed from their names are cached until then |
- * | hosts_due, task | HostsDueRow | ended tasks whose hosts are not yet recorded |
- * | hosts_turn | TurnRow | the server that records hosts, if several share the store: see turn.ts |
- * | hosts_wake | any | watched by the servers that record hosts |
  */
 export const hostKeys = {
   projectHost: (projectId: number, name: string): Key => ["project_hosts", projectId, name],
@@ -35,8 +32,4 @@ export const hostKeys = {
   ],
   runHosts: (projectId: number, taskId: number): Key => ["run_hosts", projectId, taskId],
   hostsGuard: (projectId: number): Key => ["hosts_guard", projectId],
-  hostsDue: (): Key => ["hosts_due"],
-  hostsDueOf: (taskId: number): Key => ["hosts_due", taskId],
-  hostsTurn: (): Key => ["hosts_turn"],
-  hostsWake: (): Key => ["hosts_wake"],
 };

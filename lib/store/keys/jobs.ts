@@ -7,7 +7,7 @@ type Key = Deno.KvKey;
  * |---|---|---|
  * | jobs, kind, id | JobRow | what is asked for, and how far it is |
  * | jobs_due, kind, time, id | DueEntry | jobs in order of time; hints |
- * | jobs_set_aside, kind, time, id | project or null | jobs that no further attempt follows, until someone asks for one; hints |
+ * | jobs_set_aside, kind, time, id | its project | jobs that no further attempt follows, until someone asks for one; hints |
  * | jobs_wake, kind | any | watched by the servers that do the work |
  * | job_turns, kind | TurnRow | the server that does work which one server does at a time |
  */

@@ -140,9 +140,18 @@ export const projectKeys = {
   /** Lists that cover all projects. Their rows name the project in their value. */
   listsOfAll: (): Key[] =>
     [
-      ...["open_tasks", "schedules_due", "alerts_due", "autoruns_due", "hosts_due", "drift_due"],
+      ...["open_tasks", "schedules_due", "alerts_due", "autoruns_due", "drift_due"],
       ...["drift_accepted_due", "drift_fix_due", "task_attempts_due", "workflow_starts_due"],
-      ...["aliases", "runners", "runner_tokens", "workflow_runs_due", "task_approvals_due"],
+      ...[
+        "aliases",
+        "jobs",
+        "jobs_due",
+        "jobs_set_aside",
+        "runners",
+        "runner_tokens",
+        "workflow_runs_due",
+        "task_approvals_due",
+      ],
     ].map((rows) => [rows]),
 
   resource: (kind: ResourceKind, projectId: number, id: number): Key => [kind, projectId, id],

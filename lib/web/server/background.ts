@@ -1,0 +1,8 @@
+import type { AnyWorker } from "../../jobs/worker.ts";
+import { hostsWorker } from "../../hosts/remember.ts";
+import type { AppDeps } from "../state.ts";
+
+/** The work that rooms do later: one worker for each kind of job. */
+export const workers: AnyWorker<AppDeps>[] = [
+  hostsWorker,
+];
