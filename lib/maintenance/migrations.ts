@@ -10,6 +10,7 @@ import { listOpenTasks } from "../tasks/open_tasks.ts";
 import { recountRuns } from "../tasks/trends/counters.ts";
 import { indexLooks } from "../people/users/repository.ts";
 import { dateGrants } from "../people/group_rules/words.ts";
+import { moveToJobs } from "./jobs_migration.ts";
 import { countAgain } from "../store/counted.ts";
 import { rowKeys } from "../store/keys.ts";
 import { type Course, rewriteRows } from "../store/rewrite_rows.ts";
@@ -68,7 +69,7 @@ async function countIndexed(kv: Store, course: Course): Promise<void> {
 
 /**
  * Deletes the fences of logs that have ended. After this step, the store has rows in the form of
- * kv/short_rows.ts, which earlier versions cannot read.
+ * store/short_rows.ts, which earlier versions cannot read.
  */
 async function dropFences(kv: Store, course: Course): Promise<void> {
   const open = new Set<unknown>((await listOpenTasks(kv)).map(({ id }) => id));
@@ -97,6 +98,7 @@ const MIGRATIONS: readonly Migration[] = [
   // Repeated to index events by their objects, and those of the server.
   indexActivity,
   dropFences,
+  moveToJobs,
 ];
 
 /** Progress of an upgrade, updated in place while it runs. */

@@ -1,0 +1,64 @@
+import type { JobKind } from "../jobs/kind.ts";
+import { jobId, setJob } from "../jobs/put.ts";
+import { hostsJobs } from "../hosts/outbox.ts";
+import { type Course, rewriteRows } from "../store/rewrite_rows.ts";
+import type { Store } from "../store/store.ts";
+
+/** A list of an earlier version, whose rows become jobs. */
+interface OldList {
+  /** First part of its keys. */
+  name: string;
+  kind: JobKind<object>;
+  /** Returns what the job is asked for. */
+  // deno-lint-ignore no-explicit-any -- rows of earlier versions
+  input(row: any, key: Deno.KvKey): object;
+  /** Returns the time in milliseconds at which it is due; now without it. */
+  at?(key: Deno.KvKey): number;
+}
+
+const old = <Input extends object>(
+  name: string,
+  kind: JobKind<Input>,
+  input: (row: never, key: Deno.KvKey) => Input,
+  at?: OldList["at"],
+): OldList => ({ name, kind: kind as unknown as JobKind<object>, input, at });
+
+/** Time in the second part of a key, as lists of due rows have it. */
+export const timeOf = (key: Deno.KvKey): number => Date.parse(key[1] as string);
+
+const LISTS: readonly OldList[] = [
+  old(
+    "hosts_due",
+    hostsJobs,
+    ({ project_id, after }: { project_id: number; after: number }, key) => ({
+      project_id,
+      task_id: key[1] as number,
+      after,
+    }),
+  ),
+];
+
+/** Rows beside these lists that woke servers, or said whose turn it was. */
+const GONE: Deno.KvKey[] = [["hosts_wake"], ["hosts_turn"]];
+
+/** Turns work that earlier versions kept in lists of their own into jobs. */
+export async function moveToJobs(kv: Store, course: Course): Promise<void> {
+  const now = Date.now();
+  for (const { name, kind, input, at } of LISTS) {
+    await rewriteRows<object>(kv, { prefix: [name], perCommit: 100 }, course, (op, entry) => {
+      const asked = input(entry.value, entry.key);
+      const due = at?.(entry.key) ?? now;
+      const project_id = (entry.value as { project_id?: number }).project_id ?? null;
+      setJob(op.delete(entry.key), kind, jobId(kind, asked), {
+        input: asked,
+        project_id,
+        at: due,
+        decided: Math.min(now, due),
+        attempts: 0,
+      });
+    });
+  }
+  const op = kv.atomic();
+  for (const key of GONE) op.delete(key);
+  await op.commit();
+}

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { doDue } from "../jobs/engine.ts";
+import { type JobDeps, worker } from "../jobs/worker.ts";
+import { type HostsDue, hostsJobs } from "../hosts/outbox.ts";
+import { openStore } from "../store/open_store.ts";
+import { rowKeys } from "../store/keys.ts";
+import { unwatched } from "../store/rewrite_rows.ts";
+import { moveToJobs } from "./jobs_migration.ts";
+
+/** Rows as the version before jobs wrote them, and what their jobs are asked for. */
+const ROWS: [Deno.KvKey, unknown, string, unknown][] = [
+  [["hosts_due", 7], { project_id: 1, after: 3 }, "hosts", { project_id: 1, task_id: 7, after: 3 }],
+];
+
+Deno.test("work of an earlier version is found by its workers, at its time", async () => {
+  using kv = await openStore(":memory:");
+  for (const [key, row] of ROWS) await kv.set(key, row);
+  // An upgrade that was interrupted begins again.
+  for (const _ of [1, 2]) await moveToJobs(kv, unwatched);
+  const jobs = await Array.fromAsync(kv.list<{ input: unknown }>({ prefix: ["jobs"] }));
+  const found = jobs.map(({ key, value }) => [key[1], value.input]);
+  assert.deepEqual(found, ROWS.map(([, , kind, input]) => [kind, input]));
+  for (const [key] of ROWS) assert.equal((await kv.get(key)).value, null);
+  const due = await Array.fromAsync(kv.list({ prefix: ["jobs_due"] }), ({ key }) => key[1]);
+  assert.equal(due.length, ROWS.length);
+});
+
+Deno.test("a job of an earlier version is done", async () => {
+  using kv = await openStore(":memory:");
+  await kv.set(rowKeys.project(1), { id: 1 });
+  await kv.set(["hosts_due", 7], { project_id: 1, after: 3 });
+  await moveToJobs(kv, unwatched);
+  const done: unknown[] = [];
+  const deps = { kv, clock: { now: () => new Date(), ticks: () => 0 }, log: () => {} };
+  await doDue(
+    deps,
+    worker<HostsDue, JobDeps>({
+      ...{ kind: hostsJobs, attempts: 1, waitsMs: [], limitMs: 1_000, parallel: 1 },
+      run: (_, { input }) => Promise.resolve(void done.push(input)),
+    }),
+  );
+  assert.deepEqual(done, [{ project_id: 1, task_id: 7, after: 3 }]);
+});
