@@ -114,7 +114,7 @@ const deps: AppDeps = {
   log,
   accessLog: config.accessLog ? createAccessLog() : null,
   secrets,
-  passwords: createPasswords(),
+  passwords: createPasswords(kv),
   providers,
   directory: ldap && (await import("./lib/ldap/directory.ts")).createDirectory(ldap),
   fileRules,

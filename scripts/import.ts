@@ -118,7 +118,7 @@ async function main(args: string[]): Promise<void> {
     config,
     clock,
     hub: createHub(),
-    passwords: createPasswords(),
+    passwords: createPasswords(kv),
     secrets,
   }, values);
 }

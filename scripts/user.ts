@@ -194,7 +194,7 @@ async function main(args: string[]): Promise<void> {
     kv,
     clock: { now: () => new Date(), ticks: () => performance.now() },
     hub: createHub(),
-    passwords: createPasswords(),
+    passwords: createPasswords(kv),
   };
   await COMMANDS[name](deps, values, config, names);
 }

@@ -1,4 +1,7 @@
 import { AppError } from "../base/errors.ts";
+import { createSlots } from "../store/limiters/slots.ts";
+import type { Memory } from "../store/memory.ts";
+import { inTurn } from "../store/transact.ts";
 import { type PasswordCost, runPasswordJob } from "./password_job.ts";
 
 /** Hashes and verifies passwords with Argon2id outside the event loop. */
@@ -15,8 +18,9 @@ const OWASP_COST: PasswordCost = { memoryKib: 19_456, iterations: 2 };
 const WAITING_MAX = 100;
 
 export function createPasswords(
+  store: { memory: Memory },
   cost: PasswordCost = OWASP_COST,
-  run: typeof runPasswordJob = createQueue(),
+  run: typeof runPasswordJob = createQueue(store),
 ): Passwords {
   const hash = (password: string) => run({ kind: "hash", password, cost }) as Promise<string>;
   return {
@@ -31,21 +35,16 @@ export function createPasswords(
   };
 }
 
+const slots = createSlots("passwords");
+
 /**
  * Creates a queue that runs one job after the other, so that a flood of sign-ins leaves a core to
  * everyone else.
  */
-function createQueue(): typeof runPasswordJob {
-  let waiting = 0;
-  let last: Promise<unknown> = Promise.resolve();
-  return (job) => {
-    if (waiting >= WAITING_MAX) return Promise.reject(busy());
-    waiting++;
-    const mine = last.then(() => runPasswordJob(job)).finally(() => waiting--);
-    last = mine.catch(() => {});
-    return mine;
-  };
-}
+const createQueue = (store: { memory: Memory }): typeof runPasswordJob => async (job) => {
+  const leave = slots.take(store, [{ of: "all", max: WAITING_MAX, full: busy }]);
+  return await inTurn(store, "passwords", () => runPasswordJob(job)).finally(leave);
+};
 
 const busy = () =>
   new AppError(503, "errors.passwords_busy", {}, { headers: { "Retry-After": "10" } });

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { type PasswordJob, runPasswordJob } from "./password_job.ts";
+import { createMemory } from "../store/memory.ts";
 import { createPasswords } from "./passwords.ts";
 
+const server = { memory: createMemory() };
+
 Deno.test("a password is stored as Argon2id with OWASP's cost and a salt of its own", async () => {
-  const passwords = createPasswords();
+  const passwords = createPasswords(server);
   const [first, second] = await Promise.all([passwords.hash("pass"), passwords.hash("pass")]);
   assert.match(first, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
   assert.notEqual(first, second);
@@ -13,7 +16,7 @@ Deno.test("a password is stored as Argon2id with OWASP's cost and a salt of its 
 });
 
 Deno.test("checking passwords leaves the event loop free", async () => {
-  const passwords = createPasswords();
+  const passwords = createPasswords(server);
   const encoded = await passwords.hash("pass");
   let ticks = 0;
   const timer = setInterval(() => ticks++, 5);
@@ -25,7 +28,7 @@ Deno.test("checking passwords leaves the event loop free", async () => {
 Deno.test("an account that does not exist costs the same work as a wrong password", async () => {
   const cost = { memoryKib: 256, iterations: 3 };
   const jobs: PasswordJob[] = [];
-  const passwords = createPasswords(cost, (job) => {
+  const passwords = createPasswords(server, cost, (job) => {
     jobs.push(job);
     return runPasswordJob(job);
   });
@@ -41,7 +44,7 @@ Deno.test("an account that does not exist costs the same work as a wrong passwor
 });
 
 Deno.test("a hash of an earlier version, made by hash-wasm, is still correct", async () => {
-  const passwords = createPasswords();
+  const passwords = createPasswords(server);
   const encoded = "$argon2id$v=19$m=64,t=2,p=1$BwcHBwcHBwcHBwcHBwcHBw$" +
     "umice9O/SZe9r/+7/Zdmuhxb/6PsJo3arYCsRYWmLII";
   assert.equal(await passwords.verify("päß wörd 🔑", encoded), true);

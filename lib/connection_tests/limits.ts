@@ -4,7 +4,7 @@ import { after } from "../base/after.ts";
 import { AppError } from "../base/errors.ts";
 import type { RunEnvironment } from "../execution/run/environment.ts";
 import { TEST_LIMIT_MS } from "../runner/checks.ts";
-import type { Store } from "../store/store.ts";
+import { createSlots } from "../store/limiters/slots.ts";
 
 const TESTS_PARALLEL_MAX = 6;
 const PROJECT_PARALLEL_MAX = 2;
@@ -14,22 +14,10 @@ const PROJECT_PARALLEL_MAX = 2;
  */
 const SHARED_MAX = 4;
 
-/** A call of `withinLimits` in progress, with the account if a person has made it. */
-interface Test {
-  projectId: number;
-  accountId: number | null;
-}
+const slots = createSlots("connection tests");
 
-const underWay = new WeakMap<Store, Set<Test>>();
-
-/** Whether the limits of the server, the project and the account leave room for a test. */
-function hasRoom(running: ReadonlySet<Test>, { projectId, accountId }: Test): boolean {
-  const tests = [...running];
-  const ofProject = tests.filter((test) => test.projectId === projectId).length;
-  const ofAccount = tests.filter((test) => test.accountId === accountId).length;
-  return running.size < (ofProject === 0 ? TESTS_PARALLEL_MAX : SHARED_MAX) &&
-    ofProject < PROJECT_PARALLEL_MAX && (accountId === null || ofAccount < SHARED_MAX);
-}
+const busy = () =>
+  new AppError(429, "errors.connection_tests.busy", {}, { headers: { "Retry-After": "5" } });
 
 /**
  * Does `work`, such as a connection test, as a task would do it, within a time limit. Throws 429
@@ -40,15 +28,13 @@ export async function withinLimits<T>(
   work: (env: RunEnvironment, stop: AbortSignal) => Promise<T>,
   limitMs = TEST_LIMIT_MS,
 ): Promise<T> {
-  const running = underWay.get(deps.kv) ?? new Set();
-  underWay.set(deps.kv, running);
-  const test: Test = { projectId, accountId: actor.kind === "user" ? actor.id : null };
-  if (!hasRoom(running, test)) {
-    throw new AppError(429, "errors.connection_tests.busy", {}, {
-      headers: { "Retry-After": "5" },
-    });
-  }
-  running.add(test);
+  const ofProject = `project ${projectId}`;
+  const max = slots.taken(deps.kv, ofProject) === 0 ? TESTS_PARALLEL_MAX : SHARED_MAX;
+  const leave = slots.take(deps.kv, [
+    { of: "all", max, full: busy },
+    { of: ofProject, max: PROJECT_PARALLEL_MAX, full: busy },
+    ...actor.kind === "user" ? [{ of: `account ${actor.id}`, max: SHARED_MAX, full: busy }] : [],
+  ]);
   const halt = linkedAbort();
   const late = new AppError(422, "errors.connection_tests.time_limit", {
     seconds: limitMs / 1000,
@@ -60,6 +46,6 @@ export async function withinLimits<T>(
     throw halt.signal.aborted ? late : error;
   } finally {
     release();
-    running.delete(test);
+    leave();
   }
 }

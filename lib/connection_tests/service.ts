@@ -27,6 +27,7 @@ import { carryOut } from "./carry_out.ts";
 import { keepListing } from "./listing.ts";
 import { findRefNames, keepRefNames } from "./ref_names.ts";
 import { withinLimits } from "./limits.ts";
+import { memoryPart } from "../store/memory.ts";
 import type { Store } from "../store/store.ts";
 
 /** Scope of people who could do the same in a task, and read its output. */
@@ -230,20 +231,19 @@ async function plainInventory(
 /** Playbooks in the latest commit of each branch, least recently stored first. */
 type Found = Map<string, { commit: string; playbooks: string[] }>;
 
-const stores = new WeakMap<Store, Found>();
+const found = memoryPart("found playbooks", (): Found => new Map());
 const KEPT_MAX = 200;
 
 /**
  * Cache of the playbooks in a stored repository's branch, valid while its commit stays the same.
  */
 function playbookCache(kv: Store, repositoryId: number, branch: string): PlaybookCache {
-  const kept = stores.get(kv) ?? new Map();
-  stores.set(kv, kept);
+  const kept = found.of(kv);
   const name = `${repositoryId} ${branch}`;
   return {
     get(commit) {
-      const found = kept.get(name);
-      return found?.commit === commit ? found.playbooks : undefined;
+      const last = kept.get(name);
+      return last?.commit === commit ? last.playbooks : undefined;
     },
     set(commit, playbooks) {
       kept.delete(name);

@@ -1,5 +1,5 @@
 import { createPause } from "../base/pause.ts";
-import type { Turns } from "../base/turns.ts";
+import type { Turns } from "../store/limiters/turns.ts";
 import { type LogRecord, recordsAt, textOf } from "./chunk.ts";
 import type { LineFinder } from "./finder.ts";
 import { readLogChunks } from "./store.ts";

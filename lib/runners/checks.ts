@@ -15,6 +15,7 @@ import type { CheckReport } from "../runner/protocol.ts";
 import { isOnline, seenRunners } from "./presence.ts";
 import { listRunners } from "./repository.ts";
 import { type RunnerRow, servesProject } from "./rows.ts";
+import { memoryPart } from "../store/memory.ts";
 import type { Store } from "../store/store.ts";
 
 interface Place {
@@ -32,14 +33,8 @@ interface Wanted extends Place {
   reject(error: unknown): void;
 }
 
-/** Connection tests by store and id. They are not stored: they end with the request that waits. */
-const wanted = new WeakMap<Store, Map<string, Wanted>>();
-
-function wantedOf(kv: Store): Map<string, Wanted> {
-  const checks = wanted.get(kv) ?? new Map<string, Wanted>();
-  wanted.set(kv, checks);
-  return checks;
-}
+/** Connection tests by id. They are not stored: they end with the request that waits. */
+const wanted = memoryPart("tests for runners", () => new Map<string, Wanted>());
 
 /** Whether a runner may take a connection test. Runners of Semaphore cannot do any. */
 const canTake = (runner: RunnerRow, { projectId, labels, check }: Place): boolean =>
@@ -64,7 +59,7 @@ export async function checkOnRunner<C extends TestPlan>(
   await requireRunner(deps, place);
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   const id = crypto.randomUUID();
-  const checks = wantedOf(kv);
+  const checks = wanted.of(kv);
   checks.set(id, { id, ...place, runnerId: null, resolve, reject });
   const release = whenAborted(stop, () => reject(stop.reason));
   const late = { seconds: TEST_LIMIT_MS / 1000 };
@@ -97,7 +92,7 @@ export const hasCheckFor = (kv: Store, runner: RunnerRow): boolean =>
   nextFor(kv, runner) !== undefined;
 
 const nextFor = (kv: Store, runner: RunnerRow): Wanted | undefined =>
-  wantedOf(kv).values().find((its) => its.runnerId === null && canTake(runner, its));
+  wanted.of(kv).values().find((its) => its.runnerId === null && canTake(runner, its));
 
 /** Gives a runner the next connection test that it can take; null if there is none. */
 export function takeCheck(
@@ -116,7 +111,7 @@ export function answerCheck(
   id: string,
   { answer, failure }: CheckReport,
 ): void {
-  const own = wantedOf(kv).get(id);
+  const own = wanted.of(kv).get(id);
   if (own?.runnerId !== runner.id) return;
   if (failure) {
     const { key, params } = heldSentence(failure);

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Deps } from "../access/deps.ts";
-import { takeCall } from "../access/rate_limit.ts";
 import { rowKeys } from "../store/keys.ts";
+import { takeCall } from "../store/limiters/bucket.ts";
 import { type Loop, startLoop } from "../store/loop.ts";
+import { memoryPart } from "../store/memory.ts";
 import { transact } from "../store/transact.ts";
 import type { Store } from "../store/store.ts";
 import { RUNNER_SILENT_MS, type RunnerFacts } from "../runner/protocol.ts";
@@ -37,14 +38,8 @@ const REPLACED_MAX = 10;
 /** Together with a poll, shorter than the time after which a runner is shown as silent. */
 const STORED_EVERY_MS = 10_000;
 
-/** Times that this process has not stored yet, by store and runner. */
-const unstored = new WeakMap<Store, Map<number, number>>();
-
-function unstoredOf(kv: Store): Map<number, number> {
-  const times = unstored.get(kv) ?? new Map<number, number>();
-  unstored.set(kv, times);
-  return times;
-}
+/** Times that this process has not stored yet, by runner. */
+const unstored = memoryPart("times of runners", () => new Map<number, number>());
 
 /**
  * Records that a process of the runner was seen. Returns "replaced" if a newer process has the
@@ -67,7 +62,7 @@ export async function touchRunner(
     if (seconds > 0) throw tooManyCalls(seconds);
     if (!await storeSession(kv, runner.id, session, leaving, now)) return "replaced";
   }
-  unstoredOf(kv).set(runner.id, now);
+  unstored.of(kv).set(runner.id, now);
   const isNews = !isDeepStrictEqual(runner.facts, facts);
   if (isNews && waitSeconds() === 0) await storeFacts(kv, runner.id, facts);
   return "current";
@@ -141,7 +136,7 @@ export async function seenRunners(kv: Store): Promise<Map<number, RunnerSeen>> {
   const seen = new Map<number, RunnerSeen>();
   for await (const { key, value: { session, session_at, left = false } } of sessions) {
     const id = key[1] as number;
-    const at = Math.max(session_at, stored.get(id) ?? 0, unstoredOf(kv).get(id) ?? 0);
+    const at = Math.max(session_at, stored.get(id) ?? 0, unstored.of(kv).get(id) ?? 0);
     seen.set(id, { at, session, session_at, left });
   }
   return seen;
@@ -149,7 +144,7 @@ export async function seenRunners(kv: Store): Promise<Map<number, RunnerSeen>> {
 
 /** Stores the times that are only in memory, in one commit for all runners. */
 async function storeTimes(kv: Store): Promise<void> {
-  const times = unstoredOf(kv);
+  const times = unstored.of(kv);
   if (times.size === 0) return;
   // Another server may have deleted a runner since.
   const known = new Set((await listRunners(kv)).map(({ id }) => id));

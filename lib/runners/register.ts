@@ -1,12 +1,12 @@
 import type { SystemActor } from "../access/actor.ts";
 import type { Deps, PublicDeps } from "../access/deps.ts";
-import { takeCall } from "../access/rate_limit.ts";
 import { AppError, invalidField } from "../base/errors.ts";
 import { networkOf } from "../base/network.ts";
 import { recordEvent } from "../events/record.ts";
 import { guardProject } from "../store/guard_project.ts";
 import { nextId } from "../store/ids.ts";
 import { rowKeys } from "../store/keys.ts";
+import { takeCall } from "../store/limiters/bucket.ts";
 import { transact } from "../store/transact.ts";
 import type * as z from "zod";
 import type { registerAnswerSchema, registerRequestSchema } from "../runner/protocol.ts";

@@ -5,7 +5,7 @@ import type { HighlightedRecord } from "../output/highlights.ts";
 import { isAsked, type LogQuery } from "../output/query.ts";
 import { scanLog, type Scanned } from "../output/scan.ts";
 import { getTaskRow } from "../tasks/repository.ts";
-import { createTurnQueue } from "../base/turns.ts";
+import { createTurnQueue } from "../store/limiters/turns.ts";
 
 /** Maximum number of lines in one response. */
 const LINES_MAX = 1_000;
@@ -117,6 +117,7 @@ export async function* matchingLines(
  * lines with most expressions, and for an API response with any.
  */
 export const searchTurns = createTurnQueue({
+  name: "searches",
   parallelMax: 2,
   turnMs: 250,
   max: 100,

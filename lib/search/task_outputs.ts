@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { stillMaySee } from "../access/still_may_see.ts";
-import type { Turns } from "../base/turns.ts";
+import type { Turns } from "../store/limiters/turns.ts";
 import { requireRow } from "../store/row_reader.ts";
 import type { Store } from "../store/store.ts";
 import { listHistory } from "../tasks/history.ts";

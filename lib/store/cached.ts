@@ -1,4 +1,5 @@
 import { getAll } from "./get_all.ts";
+import { memoryPart } from "./memory.ts";
 import type { Store } from "./store.ts";
 
 /**
@@ -11,9 +12,9 @@ interface Cached {
   length: number;
 }
 
-/** Cached values by name and store, least recently used first. */
-const stores = new WeakMap<Store, Map<string, Cached>>();
-/** Maximum number of cached characters per store. A list of 500 templates takes a tenth of it. */
+/** Cached values by name, least recently used first. */
+const values = memoryPart("cached values", () => new Map<string, Cached>());
+/** Maximum number of cached characters per server. A list of 500 templates takes a tenth of it. */
 const CACHED_LENGTH_MAX = 8 * 1024 * 1024;
 /** Maximum number of characters of one value. A longer one would displace most others. */
 const VALUE_LENGTH_MAX = CACHED_LENGTH_MAX / 4;
@@ -30,8 +31,7 @@ export async function cachedWhile<T>(
   name: string,
   make: () => Promise<T>,
 ): Promise<T> {
-  const cached = stores.get(kv) ?? new Map<string, Cached>();
-  stores.set(kv, cached);
+  const cached = values.of(kv);
   // Read before `make` runs. If `make` reads newer rows, the result is computed once more.
   const versions = (await getAll(kv, stamps)).map(({ versionstamp }) => versionstamp).join();
   const known = cached.get(name);

@@ -1,3 +1,4 @@
+import { memoryPart } from "./memory.ts";
 import type { Store } from "./store.ts";
 
 /** A turn of a background loop that has begun and not ended. */
@@ -8,13 +9,7 @@ interface LoopTurn {
   movedAt: number;
 }
 
-const turnsOfStores = new WeakMap<Store, Set<LoopTurn>>();
-
-function turnsOf(kv: Store): Set<LoopTurn> {
-  const turns = turnsOfStores.get(kv) ?? new Set();
-  turnsOfStores.set(kv, turns);
-  return turns;
-}
+const turnsUnderWay = memoryPart("turns of loops", () => new Set<LoopTurn>());
 
 /** Longest turn of a loop without a limit of its own. Most turns take milliseconds. */
 const LIMIT_MS = 5 * 60_000;
@@ -29,7 +24,7 @@ export async function watchTurn<T>(
   work: (goesOn: () => void) => Promise<T>,
   limitMs = LIMIT_MS,
 ): Promise<T> {
-  const turns = turnsOf(kv);
+  const turns = turnsUnderWay.of(kv);
   const turn: LoopTurn = { name, limitMs, movedAt: performance.now() };
   turns.add(turn);
   try {
@@ -49,7 +44,7 @@ export interface StillLoop {
 /** Returns the loops whose turn takes longer than its limit, the longest first. */
 export function stillLoops(kv: Store): StillLoop[] {
   const now = performance.now();
-  return [...turnsOf(kv)]
+  return [...turnsUnderWay.of(kv)]
     .filter(({ movedAt, limitMs }) => now - movedAt > limitMs)
     .map(({ name, movedAt }) => ({ name, ms: now - movedAt }))
     .toSorted((a, b) => b.ms - a.ms);

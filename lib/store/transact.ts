@@ -1,5 +1,6 @@
 import { AppError, stale } from "../base/errors.ts";
 import { sleep } from "../base/pause.ts";
+import { type Memory, memoryPart } from "./memory.ts";
 import type { Atomic, Store } from "./store.ts";
 
 const ATTEMPTS_MAX = 64;
@@ -63,20 +64,35 @@ const isLate = ({ status }: AppError): boolean => status === 404 || status === 4
 /** Whether a commit has failed because a checked row has changed. */
 export const isStale = ({ key }: AppError): boolean => key === stale().key;
 
-/** Last work under way for each name, by store. */
-const queues = new WeakMap<Store, Map<string, Promise<unknown>>>();
+interface Turns {
+  running: number;
+  /** Starts each work that waits, in the order of the calls. */
+  waiting: (() => void)[];
+}
+
+const turnsByName = memoryPart("turns", () => new Map<string, Turns>());
 
 /**
- * Does `work` after all earlier work under the same name, so that callers in one process queue up
- * instead of conflicting in the store. Other processes are not affected.
+ * Does `work` once fewer than `parallelMax` earlier ones of the same name are under way, so that
+ * callers in one process queue up instead of conflicting in the store. Other processes are not
+ * affected.
  */
-export function inTurn<T>(kv: Store, name: string, work: () => Promise<T>): Promise<T> {
-  const queue = queues.get(kv) ?? new Map<string, Promise<unknown>>();
-  queues.set(kv, queue);
-  const mine = (queue.get(name) ?? Promise.resolve()).then(work, work);
-  const settled = mine.catch(() => {}).finally(() => {
-    if (queue.get(name) === settled) queue.delete(name);
-  });
-  queue.set(name, settled);
-  return mine;
+export async function inTurn<T>(
+  store: { memory: Memory },
+  name: string,
+  work: () => Promise<T>,
+  parallelMax = 1,
+): Promise<T> {
+  const byName = turnsByName.of(store);
+  const turns = byName.get(name) ?? { running: 0, waiting: [] };
+  byName.set(name, turns);
+  if (turns.running < parallelMax) turns.running++;
+  else await new Promise<void>((resolve) => turns.waiting.push(resolve));
+  try {
+    return await work();
+  } finally {
+    const next = turns.waiting.shift();
+    if (next) next();
+    else if (--turns.running === 0) byName.delete(name);
+  }
 }

@@ -2,7 +2,7 @@ import type { ProjectScope } from "../access/scope.ts";
 import { AppError, type Sentence, sentenceOf } from "../base/errors.ts";
 import { describeError } from "../base/log.ts";
 import { findKeptText, keepText } from "../store/kept_texts.ts";
-import type { Store } from "../store/store.ts";
+import { memoryPart } from "../store/memory.ts";
 
 /** A text outside of the store. */
 interface TextSource {
@@ -40,11 +40,10 @@ interface Known {
 }
 
 /** Texts that this server has read, and those that it is reading, by project and source. */
-interface Memory {
-  known: Map<string, Known>;
-  reading: Map<string, Promise<LatestText>>;
-}
-const memories = new WeakMap<Store, Memory>();
+const texts = memoryPart("texts of surveys", () => ({
+  known: new Map<string, Known>(),
+  reading: new Map<string, Promise<LatestText>>(),
+}));
 
 /** Returns the text of a source. If it cannot be read, that is the last one that was. */
 export function latestText(
@@ -53,8 +52,7 @@ export function latestText(
   freshness: Freshness,
 ): Promise<LatestText> {
   const { deps: { kv, clock }, projectId } = scope;
-  const memory = memories.get(kv) ?? { known: new Map(), reading: new Map() };
-  memories.set(kv, memory);
+  const memory = texts.of(kv);
   const id = `${projectId} ${source.id}`;
   const known = memory.known.get(id);
   const ageMax = known?.latest.problem ? REST_MS : freshness === "form" ? FORM_AGE_MS : 0;

@@ -56,7 +56,10 @@ export async function loadChoiceLists(
     const latest = path === undefined
       ? await readUrl(scope, url, freshness)
       : fileIn(await files, path);
-    return [question.name, await listOfText(latest, (text) => parseChoices(text, at))];
+    return [
+      question.name,
+      await listOfText(latest, (text) => parseChoices(scope.deps.kv, text, at)),
+    ];
   });
   return new Map(await Promise.all(lists));
 }

@@ -2,6 +2,8 @@ import { askWorker } from "../base/ask_worker.ts";
 import { parseExact } from "../base/exact_json.ts";
 import { byteLength } from "../base/fields.ts";
 import { digest } from "../base/version.ts";
+import { type Memory, memoryPart } from "../store/memory.ts";
+import { inTurn } from "../store/transact.ts";
 import type { ChoiceList } from "./choices.ts";
 import { type ChoicesAt, choicesIn, DOCUMENT_BYTES_MAX, TOO_LARGE } from "./read_choices.ts";
 
@@ -11,18 +13,33 @@ const PARSE_LIMIT_MS = 5_000;
 const WORKERS_MAX = 2;
 const KEPT_MAX = 200;
 
-/** Choices of the documents that were read last, by their texts and positions. */
-const kept = new Map<string, Promise<ChoiceList>>();
+/** Positions in a document that a worker is going to parse, and their choices. */
+interface Batch {
+  positions: ChoicesAt[];
+  lists: Promise<ChoiceList[]>;
+}
+
+const documents = memoryPart("choices", () => ({
+  /** Choices of the documents that were read last, by their texts and positions. */
+  kept: new Map<string, Promise<ChoiceList>>(),
+  /** By the hash of the document. */
+  batches: new Map<string, Batch>(),
+}));
 
 /** Returns the choices at a position of a document in YAML or JSON, or a problem. */
-export function parseChoices(text: string, at: ChoicesAt): Promise<ChoiceList> {
+export function parseChoices(
+  store: { memory: Memory },
+  text: string,
+  at: ChoicesAt,
+): Promise<ChoiceList> {
   if (byteLength(text) > DOCUMENT_BYTES_MAX) {
     return Promise.resolve({ choices: null, problem: TOO_LARGE });
   }
+  const { kept } = documents.of(store);
   const hash = digest(text, 43);
   const name = JSON.stringify([hash, at.key, at.by]);
   const known = kept.get(name);
-  const parsed = known ?? parse(text, hash, at).catch(() => {
+  const parsed = known ?? parse(store, text, hash, at).catch(() => {
     kept.delete(name); // A busy machine may have been too slow.
     return { choices: null, problem: { key: "errors.choices.not_parsed" } };
   });
@@ -32,9 +49,14 @@ export function parseChoices(text: string, at: ChoicesAt): Promise<ChoiceList> {
   return parsed;
 }
 
-async function parse(text: string, hash: string, at: ChoicesAt): Promise<ChoiceList> {
+async function parse(
+  store: { memory: Memory },
+  text: string,
+  hash: string,
+  at: ChoicesAt,
+): Promise<ChoiceList> {
   const document = parseJson(text);
-  return document ? choicesIn(document.value, at) : await parseYaml(text, hash, at);
+  return document ? choicesIn(document.value, at) : await parseYaml(store, text, hash, at);
 }
 
 function parseJson(text: string): { value: unknown } | null {
@@ -45,40 +67,24 @@ function parseJson(text: string): { value: unknown } | null {
   }
 }
 
-/** Positions in a document that a worker is going to parse, and their choices. */
-interface Batch {
-  positions: ChoicesAt[];
-  lists: Promise<ChoiceList[]>;
-}
-const batches = new Map<string, Batch>();
-
 /** Reads all positions that are asked for until the worker has loaded: parsing may be slow. */
-async function parseYaml(text: string, hash: string, at: ChoicesAt): Promise<ChoiceList> {
+async function parseYaml(
+  store: { memory: Memory },
+  text: string,
+  hash: string,
+  at: ChoicesAt,
+): Promise<ChoiceList> {
+  const { batches } = documents.of(store);
   let batch = batches.get(hash);
   if (!batch) {
     const positions: ChoicesAt[] = [];
     const close = () => batches.delete(hash);
-    batch = { positions, lists: inTurn(() => parseInWorker(text, positions, close)) };
+    const work = () => parseInWorker(text, positions, close);
+    batch = { positions, lists: inTurn(store, "choices", work, WORKERS_MAX) };
     batches.set(hash, batch);
   }
   const index = batch.positions.push(at) - 1;
   return (await batch.lists)[index];
-}
-
-let workers = 0;
-const waiting: (() => void)[] = [];
-
-/** Does `work` once there are fewer workers than the limit, in the order of the calls. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (workers < WORKERS_MAX) workers++;
-  else await new Promise<void>((resolve) => waiting.push(resolve));
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else workers--;
-  }
 }
 
 /** Parses outside the event loop, in a worker that is ended after its time. Throws if it is. */

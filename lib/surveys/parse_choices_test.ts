@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { findAllowed, parseAllowedUrls } from "../base/survey_urls.ts";
+import { createMemory } from "../store/memory.ts";
 import { parseChoices } from "./parse_choices.ts";
 
+const server = { memory: createMemory() };
+
 const valuesIn = async (text: string, key?: string) => {
-  const { choices, problem } = await parseChoices(text, { key });
+  const { choices, problem } = await parseChoices(server, text, { key });
   return Array.isArray(choices) ? choices.map(({ value }) => value) : problem?.key;
 };
 
@@ -16,9 +19,9 @@ Deno.test("lists are read from YAML and JSON, with values as they are written", 
   ]);
   assert.deepEqual(await valuesIn('{"a": {"b": [1, true, "x"]}}', "a.b"), ["1", "true", "x"]);
   assert.deepEqual(await valuesIn("a:\n  b: {x: 1, y: 2}\n", "a.b"), ["x", "y"]);
-  const { choices } = await parseChoices("- {name: One, value: 1}\n- {value: 2}\n", {});
+  const { choices } = await parseChoices(server, "- {name: One, value: 1}\n- {value: 2}\n", {});
   assert.deepEqual(choices, [{ name: "One", value: "1" }, { name: "2", value: "2" }]);
-  const by = await parseChoices("a: [x]\nb: [y, z]\n", { by: "q" });
+  const by = await parseChoices(server, "a: [x]\nb: [y, z]\n", { by: "q" });
   assert.deepEqual(Object.keys(by.choices ?? {}), ["a", "b"]);
 });
 
@@ -29,7 +32,7 @@ Deno.test("a document without choices says why", async () => {
   assert.equal(await valuesIn("a: ["), "errors.choices.not_parsed");
   assert.equal(await valuesIn(`- ${"x".repeat(256 * 1024)}`), "errors.choices.too_large");
   assert.equal(await valuesIn("- a\n".repeat(10) + range(1_001)), "errors.choices.over_limit");
-  const by = await parseChoices("- a", { by: "q" });
+  const by = await parseChoices(server, "- a", { by: "q" });
   assert.equal(by.problem?.key, "errors.choices.no_map");
 });
 
@@ -42,7 +45,9 @@ Deno.test("crafted YAML is given up on", async () => {
 Deno.test("aliases cannot repeat a list until it fills the memory", async () => {
   const aliases = Array.from({ length: 98 }, (_, n) => `b${n}: *a\n`).join("");
   const list = Array.from({ length: 1_000 }, (_, n) => 10_000 + n).join(",");
-  const { choices, problem } = await parseChoices(`a: &a [${list}]\n${aliases}`, { by: "q" });
+  const { choices, problem } = await parseChoices(server, `a: &a [${list}]\n${aliases}`, {
+    by: "q",
+  });
   assert.equal(choices, null);
   assert.equal(problem?.key, "errors.choices.too_large");
 });

@@ -5,6 +5,7 @@ import type { LiveMessage } from "../base/hub.ts";
 import { onceFor } from "../base/once_for.ts";
 import { sleep } from "../base/pause.ts";
 import { rowKeys } from "../store/keys.ts";
+import { memoryPart } from "../store/memory.ts";
 import type { Store } from "../store/store.ts";
 import { announcesPlayTask } from "../output/banners.ts";
 import { findTask } from "./repository.ts";
@@ -22,15 +23,14 @@ const EVERY_MS_EACH = 5;
 /** More changed tasks than a page shows. Beyond this the page is reloaded. */
 const CHANGES_MAX = 100;
 
-/** Number of followers by store. */
-const followers = new WeakMap<Store, number>();
+const followers = memoryPart("followers of tasks", () => ({ count: 0 }));
 
 /** Counts a follower until `signal` aborts. Returns its time between updates, which may change. */
 function countFollower(kv: Store, signal: AbortSignal): () => number {
-  const add = (count: number) => followers.set(kv, (followers.get(kv) ?? 0) + count);
-  add(1);
-  whenAborted(signal, () => add(-1));
-  return () => EVERY_MS_EACH * followers.get(kv)!;
+  const own = followers.of(kv);
+  own.count++;
+  whenAborted(signal, () => own.count--);
+  return () => EVERY_MS_EACH * own.count;
 }
 
 /**

@@ -3,24 +3,21 @@ import type { ProjectScope } from "../access/scope.ts";
 import { stillMaySee } from "../access/still_may_see.ts";
 import { linkedAbort } from "../base/abort.ts";
 import { after } from "../base/after.ts";
-import { forbidden, notFound, unauthorized } from "../base/errors.ts";
-import { createSlots } from "../base/slots.ts";
+import { AppError, forbidden, notFound, unauthorized } from "../base/errors.ts";
+import { createSlots } from "../store/limiters/slots.ts";
+import { memoryPart } from "../store/memory.ts";
 import type { Store } from "../store/store.ts";
 
-/** Limits the waiting calls of one account. */
-const slots = createSlots(100, "errors.too_many_waits");
+/** Waiting calls. */
+const slots = createSlots("waits");
+const OF_ACCOUNT_MAX = 100;
+const tooMany = () => new AppError(429, "errors.too_many_waits", { max: OF_ACCOUNT_MAX });
 
-/** Ends of the servers whose calls wait, by their stores. */
-const ends = new WeakMap<Store, AbortController>();
-
-function endOf(kv: Store): AbortController {
-  const end = ends.get(kv) ?? new AbortController();
-  ends.set(kv, end);
-  return end;
-}
+/** Aborted when the server stops. */
+const serverEnd = memoryPart("end of waits", () => new AbortController());
 
 /** Ends the waits of a server that stops, and each later one. */
-export const endWaits = ({ kv }: { kv: Store }): void => endOf(kv).abort();
+export const endWaits = ({ kv }: { kv: Store }): void => serverEnd.of(kv).abort();
 
 /**
  * Waits until `follow` yields, `seconds` have passed, the caller is `gone`, or the server stops.
@@ -33,8 +30,12 @@ export async function waitForEnd(
 ): Promise<void> {
   const { deps, actor, projectId } = scope;
   if (actor.kind !== "user") throw forbidden();
-  const releaseSlot = slots.take(deps.kv, actor.id);
-  const { signal, abort, release } = linkedAbort(gone, endOf(deps.kv).signal);
+  const releaseSlot = slots.take(deps.kv, [{
+    of: `${actor.id}`,
+    max: OF_ACCOUNT_MAX,
+    full: tooMany,
+  }]);
+  const { signal, abort, release } = linkedAbort(gone, serverEnd.of(deps.kv).signal);
   const cancel = after(seconds * 1000, abort);
   const unsubscribe = deps.live.subscribe((message) => {
     if (message.type !== "access" || ![null, actor.id].includes(message.user_id)) return;

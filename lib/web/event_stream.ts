@@ -9,10 +9,11 @@ import {
 } from "../base/server_event.ts";
 import { keepAlive, textStream } from "./text_stream.ts";
 import { whenAborted } from "../base/abort.ts";
+import { AppError } from "../base/errors.ts";
 import { merge } from "../base/merge.ts";
 import { untilSignedOut } from "../access/follow.ts";
 import { type State, userScope } from "./state.ts";
-import { createSlots } from "../base/slots.ts";
+import { createSlots } from "../store/limiters/slots.ts";
 
 /** Small windows, because a stream lasts for hours and there may be many. About 50 kB each. */
 const GZIP = { level: 4, windowBits: 12, memLevel: 5, flush: constants.Z_SYNC_FLUSH };
@@ -56,7 +57,9 @@ function gzipped(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array>
 }
 
 /** Limits the event streams of one account. Each open page has one, and clients follow tasks. */
-const streams = createSlots(250, "errors.too_many_streams");
+const streams = createSlots("event streams");
+const OF_ACCOUNT_MAX = 250;
+const tooMany = () => new AppError(429, "errors.too_many_streams", { max: OF_ACCOUNT_MAX });
 
 /**
  * Opens an event stream for the signed-in user, which ends when they are signed out. Throws 429 if
@@ -68,7 +71,8 @@ export function openStream(
   begin: (gone: AbortSignal) => AsyncGenerator<ServerEvent>,
 ): Response {
   const scope = userScope(state);
-  const release = streams.take(scope.deps.kv, scope.actor.id);
+  const limit = { of: `${scope.actor.id}`, max: OF_ACCOUNT_MAX, full: tooMany };
+  const release = streams.take(scope.deps.kv, [limit]);
   return eventStream(asked, (gone) => {
     const session = untilSignedOut(scope, gone);
     const atEnd = () => {

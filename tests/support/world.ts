@@ -210,7 +210,7 @@ async function createDeps(
     log,
     accessLog: null,
     secrets: await createSecretBox(WORLD_KEY),
-    passwords: createPasswords({ memoryKib: 8, iterations: 1 }),
+    passwords: createPasswords(kv, { memoryKib: 8, iterations: 1 }),
     directory: null,
     providers: createProviders([], clock),
     fileRules: [],

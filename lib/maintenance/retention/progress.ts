@@ -1,6 +1,6 @@
 import type { Deps } from "../../access/deps.ts";
 import type { AdminScope } from "../../access/scope.ts";
-import type { Store } from "../../store/store.ts";
+import { memoryPart } from "../../store/memory.ts";
 
 /** Removal of old tasks by this server: the one in progress, or the last one. */
 export interface Removal {
@@ -12,14 +12,16 @@ export interface Removal {
   at: string;
 }
 
-const removals = new WeakMap<Store, Removal>();
+const removal = memoryPart(
+  "removal of tasks",
+  (): { latest: Removal | null } => ({ latest: null }),
+);
 
 /** Notes progress for `readRemoval`. */
 export const noteRemoval = (
   { kv, clock }: Pick<Deps, "kv" | "clock">,
   progress: Omit<Removal, "at">,
-): void => void removals.set(kv, { ...progress, at: clock.now().toISOString() });
+): void => void (removal.of(kv).latest = { ...progress, at: clock.now().toISOString() });
 
 /** Returns what retention does on this server; null if it has removed nothing since its start. */
-export const readRemoval = ({ deps: { kv } }: AdminScope): Removal | null =>
-  removals.get(kv) ?? null;
+export const readRemoval = ({ deps: { kv } }: AdminScope): Removal | null => removal.of(kv).latest;

@@ -1,7 +1,7 @@
 import { generateCodeVerifier, generateState } from "arctic";
 import { requireSession } from "../../access/credentials.ts";
 import type { PublicDeps } from "../../access/deps.ts";
-import { takeCall } from "../../access/rate_limit.ts";
+import { takeCall } from "../../store/limiters/bucket.ts";
 import type { AccountScope } from "../../access/scope.ts";
 import { AppError } from "../../base/errors.ts";
 import { networkOf } from "../../base/network.ts";

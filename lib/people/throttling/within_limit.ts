@@ -1,6 +1,8 @@
 import type { Deps } from "../../access/deps.ts";
 import { noteLocked } from "./note_locked.ts";
 import { forgiveAttempt, type GuessAttempt, reserveAttempt, TooManyAttempts } from "./limiter.ts";
+import { memoryPart } from "../../store/memory.ts";
+import { inTurn } from "../../store/transact.ts";
 import type { Store } from "../../store/store.ts";
 
 /**
@@ -20,13 +22,7 @@ interface Counter {
   waiting: (() => void)[];
 }
 
-interface Gate {
-  counters: Map<string, Counter>;
-  /** Reservations are made one after the other, so that a refused one sees which are in flight. */
-  last: Promise<unknown>;
-}
-
-const gates = new WeakMap<Store, Gate>();
+const counters = memoryPart("attempts under way", () => new Map<string, Counter>());
 
 /**
  * Runs `check`, which throws if the input is wrong. Throws 429 if too many attempts have failed.
@@ -40,8 +36,7 @@ export async function withinLimit<T>(
   attempt: GuessAttempt,
   check: (failures: number) => Promise<T>,
 ): Promise<T> {
-  const gate = gateOf(deps.kv);
-  const { failures, counters } = await enter(deps, gate, attempt);
+  const { failures, counters: counted } = await enter(deps, attempt);
   let isRight = false;
   try {
     const result = await check(failures);
@@ -52,21 +47,27 @@ export async function withinLimit<T>(
     if ("login" in attempt) await noteLocked(deps, attempt.login, failures);
     throw error;
   } finally {
-    for (const name of counters) leave(gate, name, isRight);
+    for (const name of counted) leave(deps.kv, name, isRight);
   }
 }
 
-async function enter({ kv, clock }: Pick<Deps, "kv" | "clock">, gate: Gate, attempt: GuessAttempt) {
+/** Reservations are made one after the other, so that a refused one sees which are in flight. */
+async function enter({ kv, clock }: Pick<Deps, "kv" | "clock">, attempt: GuessAttempt) {
+  const underWay = counters.of(kv);
   for (;;) {
     try {
-      return await inTurn(gate, async () => {
+      return await inTurn(kv, "attempts", async () => {
         const reserved = await reserveAttempt(kv, clock.now(), attempt);
-        for (const name of reserved.counters) counterOf(gate, name).inFlight++;
+        for (const name of reserved.counters) {
+          const counter = underWay.get(name) ?? { inFlight: 0, waiting: [] };
+          underWay.set(name, counter);
+          counter.inFlight++;
+        }
         return reserved;
       });
     } catch (error) {
       if (!(error instanceof TooManyAttempts)) throw error;
-      const counter = gate.counters.get(error.counter);
+      const counter = underWay.get(error.counter);
       if (!counter || counter.waiting.length >= WAITING_MAX) throw error;
       await new Promise<void>((resolve) => counter.waiting.push(resolve));
     }
@@ -74,28 +75,11 @@ async function enter({ kv, clock }: Pick<Deps, "kv" | "clock">, gate: Gate, atte
 }
 
 /** Ends one attempt. The last one in flight wakes all that wait, because no one else would. */
-function leave({ counters }: Gate, name: string, isRight: boolean): void {
-  const counter = counters.get(name)!;
+function leave(kv: Store, name: string, isRight: boolean): void {
+  const underWay = counters.of(kv);
+  const counter = underWay.get(name)!;
   counter.inFlight--;
-  if (counter.inFlight === 0) counters.delete(name);
+  if (counter.inFlight === 0) underWay.delete(name);
   const woken = counter.inFlight === 0 ? counter.waiting.length : isRight ? WOKEN_AFTER_SUCCESS : 0;
   for (const wake of counter.waiting.splice(0, woken)) wake();
-}
-
-function inTurn<T>(gate: Gate, reserve: () => Promise<T>): Promise<T> {
-  const mine = gate.last.then(reserve);
-  gate.last = mine.catch(() => {});
-  return mine;
-}
-
-function gateOf(kv: Store): Gate {
-  const gate = gates.get(kv) ?? { counters: new Map(), last: Promise.resolve() };
-  gates.set(kv, gate);
-  return gate;
-}
-
-function counterOf({ counters }: Gate, name: string): Counter {
-  const counter = counters.get(name) ?? { inFlight: 0, waiting: [] };
-  counters.set(name, counter);
-  return counter;
 }

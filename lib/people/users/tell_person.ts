@@ -3,6 +3,7 @@ import { confusableSkeleton } from "../../base/confusables.ts";
 import type { RecordedPerson, TellPerson } from "../../base/person.ts";
 import { visible } from "../../i18n/visible.ts";
 import { rowKeys } from "../../store/keys.ts";
+import { memoryPart } from "../../store/memory.ts";
 import type { Store } from "../../store/store.ts";
 import { listUserRows } from "./repository.ts";
 
@@ -19,10 +20,14 @@ interface Accounts {
   ids: ReadonlyMap<string, number>;
 }
 
-/** The accounts of each store, and the version of their names before they were read. */
-const known = new WeakMap<Store, { version: string; accounts: Promise<Accounts> }>();
-/** The latest accounts that have been read. Streams use them, as they outlive their request. */
-const latest = new WeakMap<Store, Accounts>();
+interface Names {
+  /** The accounts, and the version of their names before they were read. */
+  known?: { version: string; accounts: Promise<Accounts> };
+  /** The latest accounts that have been read. Streams use them, as they outlive their request. */
+  latest?: Accounts;
+}
+
+const namesOfPeople = memoryPart("names of people", (): Names => ({}));
 
 /**
  * Returns the function that names people as of a version of their names, which moves on whichever
@@ -37,18 +42,18 @@ export const readTellPerson = async (kv: Store): Promise<TellPerson> =>
 
 async function asOf(kv: Store, version: string | null): Promise<TellPerson> {
   const asked = version ?? "";
-  let current = known.get(kv);
-  if (!current || current.version < asked) {
-    current = { version: asked, accounts: readAccounts(kv) };
-    known.set(kv, current);
+  const names = namesOfPeople.of(kv);
+  if (!names.known || names.known.version < asked) {
+    names.known = { version: asked, accounts: readAccounts(kv) };
   }
+  const current = names.known;
   try {
-    latest.set(kv, await current.accounts);
+    names.latest = await current.accounts;
   } catch (error) {
-    if (known.get(kv) === current) known.delete(kv);
+    if (names.known === current) names.known = undefined;
     throw error;
   }
-  return (person) => textOf(latest.get(kv)!, person);
+  return (person) => textOf(names.latest!, person);
 }
 
 async function readAccounts(kv: Store): Promise<Accounts> {

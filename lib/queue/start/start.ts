@@ -32,6 +32,7 @@ import type { TaskWorkflow } from "../../tasks/task_workflow.ts";
 import type { StartTaskForm } from "../../tasks/start_form.ts";
 import { taskView } from "../../tasks/view.ts";
 import { rowKeys } from "../../store/keys.ts";
+import { memoryPart } from "../../store/memory.ts";
 import type { Atomic, Store } from "../../store/store.ts";
 
 /**
@@ -235,16 +236,16 @@ export const OPEN_TASKS_MAX = 10_000;
 
 const RETRY_AFTER_SECONDS = 60;
 
-/** Starts that are left until the queue is counted again, by store. */
-const uncounted = new WeakMap<Store, number>();
+/** Starts that are left until the queue is counted again. */
+const uncounted = memoryPart("uncounted starts", () => ({ left: 0 }));
 
 /**
  * Throws 429 if too many tasks are open. Counting many tasks takes a while, so a count is valid for
  * as many starts as half of the free slots. The other half is left for other servers.
  */
 async function requireRoom(kv: Store): Promise<void> {
-  const left = uncounted.get(kv) ?? 0;
-  if (left > 0) return void uncounted.set(kv, left - 1);
+  const starts = uncounted.of(kv);
+  if (starts.left > 0) return void starts.left--;
   let open = 0;
   const rows = kv.list({ prefix: rowKeys.openTasks() }, { limit: OPEN_TASKS_MAX, batchSize: 500 });
   for await (const _ of rows) open++;
@@ -253,5 +254,5 @@ async function requireRoom(kv: Store): Promise<void> {
       headers: { "Retry-After": String(RETRY_AFTER_SECONDS) },
     });
   }
-  uncounted.set(kv, Math.floor((OPEN_TASKS_MAX - open) / 2));
+  starts.left = Math.floor((OPEN_TASKS_MAX - open) / 2);
 }

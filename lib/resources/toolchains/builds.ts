@@ -12,8 +12,8 @@ import { withSecrets } from "../../execution/sources/resolve.ts";
 import type { ToolchainPlan } from "../../execution/ansible/plan.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { startLoop } from "../../store/loop.ts";
+import { memoryPart } from "../../store/memory.ts";
 import { inTurn, transact } from "../../store/transact.ts";
-import type { Store } from "../../store/store.ts";
 import { toolchainWithToken } from "./plan.ts";
 import { toolchainRows } from "./repository.ts";
 import { type BuildRow, SERVER, type ToolchainRow, type ToolchainView } from "./schema.ts";
@@ -29,23 +29,14 @@ const LOG_MAX = 16_000;
 const STOPPED: Sentence = { key: "errors.toolchains.build_stopped" };
 
 /** Builds of this server by the ids of their toolchains, those that wait included. */
-interface Builds {
-  closing: AbortController;
-  all: Map<number, Promise<void>>;
-}
-
-const buildsOfStores = new WeakMap<Store, Builds>();
-
-function buildsOf(kv: Store): Builds {
-  const builds = buildsOfStores.get(kv) ??
-    { closing: new AbortController(), all: new Map<number, Promise<void>>() };
-  buildsOfStores.set(kv, builds);
-  return builds;
-}
+const builds = memoryPart("builds of toolchains", () => ({
+  closing: new AbortController(),
+  all: new Map<number, Promise<void>>(),
+}));
 
 /** Ends the builds of this server, and starts no more. Called before the store is closed. */
 export async function endBuilds({ kv }: Pick<Deps, "kv">): Promise<void> {
-  const { closing, all } = buildsOf(kv);
+  const { closing, all } = builds.of(kv);
   closing.abort();
   await Promise.all(all.values());
 }
@@ -107,7 +98,7 @@ export async function startBuild(
   const row = await findRow(scope, id);
   if (row.kind !== "built") throw conflict("errors.toolchains.not_built");
   const isBuilding = (await getBuild(scope, id)).state === "building";
-  const { closing, all } = buildsOf(deps.kv);
+  const { closing, all } = builds.of(deps.kv);
   if (isBuilding || all.has(id)) return;
   const note = noteOf(deps, row);
   const begun = note({ state: "building", reason: null, log: "" });

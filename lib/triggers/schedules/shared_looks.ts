@@ -1,10 +1,16 @@
 import type { Clock } from "../../base/clock.ts";
+import { memoryPart } from "../../store/memory.ts";
 import type { Store } from "../../store/store.ts";
 
 /** Time for which an answer serves other templates too. */
 const SHARED_MS = 60_000;
 
-const looks = new WeakMap<Store, Map<string, { at: number; answer: Promise<string> }>>();
+interface Look {
+  at: number;
+  answer: Promise<string>;
+}
+
+const looks = memoryPart("looks at repositories", () => new Map<string, Look>());
 
 /**
  * Returns the answer of `look`, or that of the last call with the same `subject` in this process if
@@ -15,8 +21,7 @@ export function sharedLook(
   subject: unknown,
   look: () => Promise<string>,
 ): Promise<string> {
-  const known = looks.get(kv) ?? new Map();
-  looks.set(kv, known);
+  const known = looks.of(kv);
   const now = clock.ticks();
   for (const [key, { at }] of known) if (now - at >= SHARED_MS) known.delete(key);
   const key = JSON.stringify(subject);

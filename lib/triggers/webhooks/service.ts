@@ -9,7 +9,7 @@ import { listProjectRows } from "../../access/projects.ts";
 import type { ProjectRow } from "../../access/rows.ts";
 import { recordDelivery } from "./deliveries.ts";
 import { readIncoming } from "./incoming.ts";
-import { takeCall } from "../../access/rate_limit.ts";
+import { takeCall } from "../../store/limiters/bucket.ts";
 import { type DeliveryOutcome, runIntegration } from "./run.ts";
 import type { WebhookAnswer } from "./schema.ts";
 

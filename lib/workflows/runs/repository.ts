@@ -2,6 +2,7 @@ import { AppError, conflict, notFound } from "../../base/errors.ts";
 import { chunkCount, readChunks } from "../../store/chunks.ts";
 import { getAll } from "../../store/get_all.ts";
 import { rowKeys } from "../../store/keys.ts";
+import { memoryPart } from "../../store/memory.ts";
 import type { Atomic, Store } from "../../store/store.ts";
 import { ANSWERS_BYTES_MAX, OPEN_RUNS_MAX } from "../limits.ts";
 import type { RunRow } from "../run_schema.ts";
@@ -52,15 +53,14 @@ export async function hasDefinition(
   return first.versionstamp !== null;
 }
 
-const remembered = new WeakMap<Store, Map<string, Definition>>();
+const remembered = memoryPart("definitions of workflows", () => new Map<string, Definition>());
 
 /** Returns the definition that a run follows. Throws not found once its workflow is deleted. */
 export async function readDefinition(
   kv: Store,
   { project_id, workflow_id, version }: Pick<RunRow, "project_id" | "workflow_id" | "version">,
 ): Promise<Definition> {
-  const known = remembered.get(kv) ?? new Map<string, Definition>();
-  remembered.set(kv, known);
+  const known = remembered.of(kv);
   const name = `${project_id}/${workflow_id}/${version}`;
   const found = known.get(name);
   if (found) return found;

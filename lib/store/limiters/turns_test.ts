@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
-import type { AppError } from "./errors.ts";
+import type { AppError } from "../../base/errors.ts";
+import { createMemory } from "../memory.ts";
 import { createTurnQueue } from "./turns.ts";
 
 const RULES = {
+  name: "tests",
   parallelMax: 1,
   turnMs: 0,
   max: 5,
@@ -14,11 +16,11 @@ const stays = new AbortController().signal;
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 Deno.test("accounts take turns one after the other, however much work one of them has", async () => {
-  using kv = await Deno.openKv(":memory:");
+  const server = { memory: createMemory() };
   const queue = createTurnQueue(RULES);
   const order: string[] = [];
   const work = async (account: number, name: string, turns: number) => {
-    using part = queue.join(kv, account, stays);
+    using part = queue.join(server, account, stays);
     for (let n = 0; n < turns; n++) {
       assert.ok(await part.next());
       order.push(name);
@@ -31,12 +33,12 @@ Deno.test("accounts take turns one after the other, however much work one of the
 });
 
 Deno.test("work that no one waits for leaves the queue, and other work goes on", async () => {
-  using kv = await Deno.openKv(":memory:");
+  const server = { memory: createMemory() };
   const queue = createTurnQueue(RULES);
-  using first = queue.join(kv, 1, stays);
+  using first = queue.join(server, 1, stays);
   const reader = new AbortController();
-  using left = queue.join(kv, 1, reader.signal);
-  using last = queue.join(kv, 2, stays);
+  using left = queue.join(server, 1, reader.signal);
+  using last = queue.join(server, 2, stays);
   assert.ok(await first.next());
   const waits = [left.next(), last.next()];
   reader.abort();
@@ -47,10 +49,10 @@ Deno.test("work that no one waits for leaves the queue, and other work goes on",
 });
 
 Deno.test("a turn goes to others while a reader is slow", async () => {
-  using kv = await Deno.openKv(":memory:");
+  const server = { memory: createMemory() };
   const queue = createTurnQueue({ ...RULES, turnMs: 60_000 });
-  using slow = queue.join(kv, 1, stays);
-  using other = queue.join(kv, 2, stays);
+  using slow = queue.join(server, 1, stays);
+  using other = queue.join(server, 2, stays);
   assert.ok(await slow.next());
   const wait = other.next();
   slow.rest();
@@ -63,18 +65,18 @@ Deno.test("a turn goes to others while a reader is slow", async () => {
   assert.ok(await wait);
 });
 
-Deno.test("participants are limited in all and per account, and slots are released", async () => {
-  using kv = await Deno.openKv(":memory:");
+Deno.test("participants are limited in all and per account, and slots are released", () => {
+  const server = { memory: createMemory() };
   const queue = createTurnQueue(RULES);
   const refused = (account: number, key: string) =>
-    assert.throws(() => queue.join(kv, account, stays), (error: AppError) => {
+    assert.throws(() => queue.join(server, account, stays), (error: AppError) => {
       assert.deepEqual([error.status, error.key], [429, key]);
       return true;
     });
-  const parts = [1, 1, 1].map((account) => queue.join(kv, account, stays));
+  const parts = [1, 1, 1].map((account) => queue.join(server, account, stays));
   refused(1, "account");
-  parts.push(...[2, 2].map((account) => queue.join(kv, account, stays)));
+  parts.push(...[2, 2].map((account) => queue.join(server, account, stays)));
   refused(3, "server");
   for (const part of parts) part[Symbol.dispose]();
-  using _again = queue.join(kv, 1, stays);
+  using _again = queue.join(server, 1, stays);
 });

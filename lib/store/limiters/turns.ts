@@ -1,6 +1,8 @@
-import { whenAborted } from "./abort.ts";
-import { after } from "./after.ts";
-import { AppError } from "./errors.ts";
+import { whenAborted } from "../../base/abort.ts";
+import { after } from "../../base/after.ts";
+import { AppError } from "../../base/errors.ts";
+import { type Memory, memoryPart } from "../memory.ts";
+import { createSlots } from "./slots.ts";
 
 /** A participant that waits longer for its reader loses its turn. */
 const REST_MS = 20;
@@ -20,6 +22,7 @@ export interface Turns {
 }
 
 interface QueueRules {
+  name: string;
   /** Number of turns in parallel. */
   parallelMax: number;
   /** Length of a turn in milliseconds. A turn goes on longer if no one waits. */
@@ -33,8 +36,6 @@ interface QueueRules {
 }
 
 interface Queue {
-  /** Number of participants by account. */
-  participants: Map<number, number>;
   running: number;
   /**
    * Callbacks that give a turn to each waiting participant, by account in the order of their turns.
@@ -42,26 +43,31 @@ interface Queue {
   waiting: Map<number, (() => void)[]>;
 }
 
-/** Turns for processor-intensive work, with one queue for each store of a server. */
+/** Turns for processor-intensive work of a server. */
 interface TurnQueue {
   /**
    * Takes part until the result is disposed. Throws 429 if there are too many participants in all
    * or of this account.
    */
-  join(kv: object, accountId: number, gone: AbortSignal): Turns & Disposable;
+  join(store: { memory: Memory }, accountId: number, gone: AbortSignal): Turns & Disposable;
 }
 
 /**
  * Creates a queue that is fair between accounts: waiting accounts take turns one after the other.
  */
 export function createTurnQueue(rules: QueueRules): TurnQueue {
-  const queues = new WeakMap<object, Queue>();
+  const { name, max, full, accountMax, accountFull } = rules;
+  const slots = createSlots(name);
+  const queues = memoryPart(`turns of ${name}`, (): Queue => ({ running: 0, waiting: new Map() }));
   return {
-    join(kv, accountId, gone) {
-      const queue = queues.get(kv) ?? { participants: new Map(), running: 0, waiting: new Map() };
-      queues.set(kv, queue);
-      const leave = enter(queue, accountId, rules);
-      const { give, ...turns } = takeTurns(queue, accountId, gone, rules);
+    join(store, accountId, gone) {
+      const tooManyOfAccount = () => new AppError(429, accountFull, { max: accountMax });
+      const tooMany = () => new AppError(429, full, {}, { headers: { "Retry-After": "5" } });
+      const leave = slots.take(store, [
+        { of: `account ${accountId}`, max: accountMax, full: tooManyOfAccount },
+        { of: "all", max, full: tooMany },
+      ]);
+      const { give, ...turns } = takeTurns(queues.of(store), accountId, gone, rules);
       return {
         ...turns,
         [Symbol.dispose]() {
@@ -70,25 +76,6 @@ export function createTurnQueue(rules: QueueRules): TurnQueue {
         },
       };
     },
-  };
-}
-
-/** Counts one more participant of the account. Returns a function that undoes this. */
-function enter({ participants }: Queue, accountId: number, rules: QueueRules): () => void {
-  const { max, full, accountMax, accountFull } = rules;
-  const own = participants.get(accountId) ?? 0;
-  if (own >= accountMax) throw new AppError(429, accountFull, { max: accountMax });
-  if (participants.values().reduce((sum, count) => sum + count, 0) >= max) {
-    throw new AppError(429, full, {}, { headers: { "Retry-After": "5" } });
-  }
-  participants.set(accountId, own + 1);
-  let isIn = true;
-  return () => {
-    if (!isIn) return;
-    isIn = false;
-    const left = participants.get(accountId)! - 1;
-    if (left > 0) participants.set(accountId, left);
-    else participants.delete(accountId);
   };
 }
 

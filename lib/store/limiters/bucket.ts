@@ -1,4 +1,4 @@
-import type { Store } from "../store/store.ts";
+import { type Memory, memoryPart } from "../memory.ts";
 
 /** Calls that an address can receive or make in a burst, and then per second in the long run. */
 const BURST = 60;
@@ -10,19 +10,15 @@ interface Bucket {
   at: number;
 }
 
-/**
- * One set of buckets per store. It is in memory, so each server counts separately and forgets at a
- * restart.
- */
-const buckets = new WeakMap<Store, Map<string, Bucket>>();
+/** Buckets by caller. Each server counts separately, and forgets at a restart. */
+const buckets = memoryPart("buckets of calls", () => new Map<string, Bucket>());
 
 /**
  * Takes one call of an address at `at`, in ticks of the clock. Returns 0, or the seconds to wait
  * when there were too many calls.
  */
-export function takeCall(kv: Store, alias: string, at: number): number {
-  const own = buckets.get(kv) ?? new Map<string, Bucket>();
-  buckets.set(kv, own);
+export function takeCall(store: { memory: Memory }, alias: string, at: number): number {
+  const own = buckets.of(store);
   const before = own.get(alias) ?? { tokens: BURST, at };
   const elapsed = (at - before.at) / 1_000;
   const tokens = Math.min(BURST, before.tokens + elapsed * PER_SECOND);
