@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import type { ProjectScope } from "../access/scope.ts";
+import { createMemory } from "../store/memory.ts";
 import { withinLimits } from "./limits.ts";
 
 /** Begins tests in a store of their own, which go on until the bench is disposed. */
 function newBench() {
-  const deps = { kv: {}, environment: {} };
+  const deps = { kv: { memory: createMemory() }, environment: {} };
   const { promise, resolve } = Promise.withResolvers<void>();
   const begun: Promise<void>[] = [];
   return {

@@ -1,10 +1,10 @@
-/** What a process remembers beside the rows of its store, in parts that their rooms name. */
+/** State of a process beside the rows of its store, in parts that their rooms name. */
 export interface Memory {
   readonly parts: Map<MemoryPart<unknown>, unknown>;
 }
 
 /** A part of the memory of each store of this process. */
-export interface MemoryPart<T> {
+interface MemoryPart<T> {
   readonly name: string;
   /** Returns the part of this store, which is created once. */
   of(store: { memory: Memory }): T;

@@ -15,7 +15,7 @@ export interface Atomic {
   /** Adds to a 64-bit number. Throws as `set` does. */
   sum(key: Deno.KvKey, n: bigint): Atomic;
   commit(): Promise<Deno.KvCommitResult | Deno.KvCommitError>;
-  /** Part of the limits that it has used, from 0 to 1. Long lists are written in several commits. */
+  /** Part of the limits that it has used, from 0 to 1. Long lists take several commits. */
   readonly used: number;
 }
 
@@ -27,7 +27,7 @@ type Calls = Pick<
 /** The database. Nothing else reaches Deno KV. */
 export interface Store extends Calls, Disposable {
   atomic(): Atomic;
-  /** What this process remembers beside the rows. It ends with the store. */
+  /** State of this process beside the rows. It ends with the store. */
   readonly memory: Memory;
 }
 

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import type { ProjectScope } from "../access/scope.ts";
 import { AppError } from "../base/errors.ts";
+import { createStore } from "../store/store.ts";
 import { latestText } from "./latest_text.ts";
 
 Deno.test("a source that has failed rests, unless this server was too busy to read it", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = createStore(await Deno.openKv(":memory:"));
   const deps = { kv, clock: { ticks: () => 0, now: () => new Date() } };
   const scope = { deps, projectId: 1 } as unknown as ProjectScope;
   const reads = async (id: string, status: number, key: string) => {

@@ -14,7 +14,7 @@ const OF_PROCESS = [
   "lib/runner/seal.ts",
   "lib/triggers/schedules/cron.ts",
   "lib/web/server/compressed_files.ts",
-  // What belongs to an object that callers share: a commit, a cached list, the leases of a machine.
+  // State of an object that callers share: a commit, a cached list, the leases of a machine.
   "lib/base/once_for.ts",
   "lib/events/outbox.ts",
   "lib/execution/sources/leases.ts",

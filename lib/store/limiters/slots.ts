@@ -3,7 +3,7 @@ import { type Memory, memoryPart } from "../memory.ts";
 
 /** A limit that a call must keep to. */
 interface SlotLimit {
-  /** Whose slots these are, such as an account. Others have slots of their own. */
+  /** Name of those who share these slots, such as an account. */
   of: string;
   max: number;
   /** Creates the error for a call that finds them all taken. */
