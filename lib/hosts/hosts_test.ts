@@ -88,7 +88,7 @@ Deno.test("a host has its last run, its last successful one, and the changes of 
 Deno.test("an interrupted task is not a success, and one that ends late is sorted by its start", async () => {
   await using world = await newWorld();
   const early = await ended(world, { web: "ok" });
-  await world.kv.delete(rowKeys.job(hostsJobs.name, String(early)));
+  await world.kv.delete(rowKeys.job(hostsJobs.name, early));
   const late = await ran(world, { web: "ok" }, false);
   const op = world.kv.atomic();
   queueHosts(op, world, { id: early, project_id: world.web.id });

@@ -73,7 +73,7 @@ export async function forgetRuns(
   taskIds: number[],
 ): Promise<void> {
   // Hosts are stored only while this row exists.
-  await deleteFound(kv, [], taskIds.map((id) => rowKeys.job(hostsJobs.name, String(id))));
+  await deleteFound(kv, [], taskIds.map((id) => rowKeys.job(hostsJobs.name, id)));
   let [parts, hosts]: [RunPart[], number] = [[], 0];
   for (const taskId of taskIds) {
     const rows = kv.list<string[]>({ prefix: rowKeys.runHosts(projectId, taskId) });

@@ -3,6 +3,7 @@ import { cutText } from "../base/cut_text.ts";
 import { rowKeys } from "../store/keys.ts";
 import { OVERTAKEN, retryOvertaken, transact } from "../store/transact.ts";
 import type { Atomic, Store } from "../store/store.ts";
+import type { JobId } from "./kind.ts";
 import { deleteJob, setJob } from "./put.ts";
 import type { JobRow } from "./rows.ts";
 import type { AnyWorker, Job, JobDeps } from "./worker.ts";
@@ -16,7 +17,7 @@ export const SET_ASIDE_MAX = 1_000;
 
 /** An entry of the index that is due. */
 export interface Candidate {
-  id: string;
+  id: JobId;
   key: Deno.KvKey;
   project: number | null;
   group?: string;
@@ -83,7 +84,7 @@ const isHeld = (row: JobRow, { key }: Candidate): boolean =>
   new Date(row.claim?.until ?? row.at).toISOString() === key[2];
 
 /** Reads the row of an attempt, and adds to `op` that it stays so. Null if it is another's now. */
-async function ownRow(kv: Store, op: Atomic, kind: string, id: string, claim: string) {
+async function ownRow(kv: Store, op: Atomic, kind: string, id: JobId, claim: string) {
   const entry = await kv.get<JobRow>(rowKeys.job(kind, id));
   if (entry.value?.claim?.id !== claim) return null;
   op.check(entry);
@@ -93,7 +94,7 @@ async function ownRow(kv: Store, op: Atomic, kind: string, id: string, claim: st
 /** What the work adds to its commits. */
 function stepsOf<Deps extends JobDeps>(
   { deps: { kv, clock }, worker: { kind } }: Place<Deps>,
-  id: string,
+  id: JobId,
   claim: string,
 ): Pick<Job<object>, "hold" | "end" | "keep" | "again"> {
   const own = async (op: Atomic): Promise<JobRow> => {
@@ -202,7 +203,7 @@ const reasonOf = (error: unknown): Sentence =>
 function setAside<Deps extends JobDeps>(
   op: Atomic,
   { deps: { clock }, worker: { kind } }: Place<Deps>,
-  id: string,
+  id: JobId,
   row: JobRow,
   reason: Sentence,
 ): void {
@@ -219,5 +220,5 @@ async function trimSetAside(kv: Store, kind: string): Promise<void> {
   const found = await Array.fromAsync(entries);
   if (found.length <= SET_ASIDE_MAX) return;
   const [{ key }] = found;
-  await kv.atomic().delete(key).delete(rowKeys.job(kind, key[3] as string)).commit();
+  await kv.atomic().delete(key).delete(rowKeys.job(kind, key[3] as JobId)).commit();
 }

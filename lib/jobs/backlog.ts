@@ -1,5 +1,6 @@
 import { rowKeys } from "../store/keys.ts";
 import type { Candidate } from "./attempt.ts";
+import type { JobId } from "./kind.ts";
 import type { DueEntry } from "./rows.ts";
 import type { AnyWorker, JobDeps } from "./worker.ts";
 
@@ -23,7 +24,7 @@ interface Backlog {
 export function createBacklog<Deps extends JobDeps>(
   deps: Deps,
   { kind, parallel, perProject = Math.max(1, parallel - 1), perGroup = parallel }: AnyWorker<Deps>,
-  running: ReadonlyMap<string, Candidate>,
+  running: ReadonlyMap<JobId, Candidate>,
 ): Backlog {
   /** Order in which projects were served last, so that they take turns. */
   const served = new Map<number | null, number>();
@@ -47,7 +48,7 @@ export function createBacklog<Deps extends JobDeps>(
     for await (const { key, value: { project_id: project, group } } of entries) {
       const place = `${project} ${group}`;
       const count = held.get(place) ?? 0;
-      const id = key[3] as string;
+      const id = key[3] as JobId;
       if (count >= HELD_MAX || running.has(id)) continue;
       held.set(place, count + 1);
       waiting.push({ id, key, project, group });

@@ -6,7 +6,7 @@ import { rowKeys } from "../store/keys.ts";
 import { openStore } from "../store/open_store.ts";
 import type { Store } from "../store/store.ts";
 import { doDue, startJobs } from "./engine.ts";
-import { jobKind } from "./kind.ts";
+import { type JobId, jobKind } from "./kind.ts";
 import { putJob } from "./put.ts";
 import type { JobRow } from "./rows.ts";
 import { type Job, type Worker, worker } from "./worker.ts";
@@ -61,7 +61,7 @@ async function put(server: Server, name: string, project_id = 1, of = kind, at?:
   return id;
 }
 
-const rowOf = async (kv: Store, id: string, of = kind) =>
+const rowOf = async (kv: Store, id: JobId, of = kind) =>
   (await kv.get<JobRow>(rowKeys.job(of.name, id))).value;
 
 const countRows = async (kv: Store, prefix: Deno.KvKey) =>

@@ -10,10 +10,13 @@ export interface JobKind<Input extends object> {
    * Jobs with the same value are one job. Putting it again replaces it, and its time. One that runs
    * at that moment runs once more. Without it, each job is a job of its own.
    */
-  readonly uniqueBy?: (input: Input) => string | number;
+  readonly uniqueBy?: (input: Input) => JobId;
   /** Jobs with the same value share the places of a worker's `perGroup`. */
   readonly groupBy?: (input: Input) => string;
 }
+
+/** What a job is unique by among those of its kind. */
+export type JobId = string | number;
 
 /** Declares a kind of work. */
 export const jobKind = <Input extends object>(kind: JobKind<Input>): JobKind<Input> => kind;

@@ -15,6 +15,7 @@ import {
   releaseAttempt,
   renew,
 } from "./attempt.ts";
+import type { JobId } from "./kind.ts";
 import { createBacklog } from "./backlog.ts";
 import type { AnyWorker, JobDeps } from "./worker.ts";
 
@@ -47,7 +48,7 @@ export function createLane<Deps extends JobDeps>(options: LaneOptions<Deps>): La
   const { deps, worker, server, shared } = options;
   const { kind, parallel } = worker;
   const hold: LoopHold | undefined = worker.hold?.(deps);
-  const running = new Map<string, Candidate>();
+  const running = new Map<JobId, Candidate>();
   const open = new Set<Promise<void>>();
   const backlog = createBacklog(deps, worker, running);
 

@@ -1,7 +1,7 @@
 import { TIME_MAX } from "../base/clock.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Atomic } from "../store/store.ts";
-import type { JobKind } from "./kind.ts";
+import type { JobId, JobKind } from "./kind.ts";
 import type { DueEntry, JobRow } from "./rows.ts";
 
 interface PutDeps {
@@ -18,7 +18,7 @@ export function putJob<Input extends object>(
   kind: JobKind<Input>,
   input: Input,
   at?: Date,
-): string {
+): JobId {
   const now = clock.now().getTime();
   const id = jobId(kind, input);
   setJob(op, kind, id, {
@@ -32,8 +32,8 @@ export function putJob<Input extends object>(
 }
 
 /** Returns the id of a job: that of all jobs which are one with it, or a new one. */
-export const jobId = <Input extends object>(kind: JobKind<Input>, input: Input): string =>
-  String(kind.uniqueBy?.(input) ?? crypto.randomUUID());
+export const jobId = <Input extends object>(kind: JobKind<Input>, input: Input): JobId =>
+  kind.uniqueBy?.(input) ?? crypto.randomUUID();
 
 const projectOf = (input: object): number | null =>
   "project_id" in input && typeof input.project_id === "number" ? input.project_id : null;
@@ -42,7 +42,7 @@ const projectOf = (input: object): number | null =>
 export function setJob<Input extends object>(
   op: Atomic,
   kind: JobKind<Input>,
-  id: string,
+  id: JobId,
   row: JobRow<Input>,
 ): void {
   const due = row.claim?.until ?? row.at;
@@ -62,7 +62,7 @@ const dueEntry = <Input extends object>(
 });
 
 /** Adds the deletion of a job to `op`, whose checks ensure that `row` is stored. */
-export function deleteJob(op: Atomic, kind: string, id: string, row: JobRow): void {
+export function deleteJob(op: Atomic, kind: string, id: JobId, row: JobRow): void {
   op.delete(rowKeys.job(kind, id));
   if (row.set_aside !== undefined) op.delete(rowKeys.jobSetAside(kind, row.set_aside, id));
   else op.delete(rowKeys.jobDue(kind, row.claim?.until ?? row.at, id));

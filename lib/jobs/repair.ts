@@ -1,6 +1,7 @@
 import { rowKeys } from "../store/keys.ts";
 import { transact } from "../store/transact.ts";
 import { LEASE_MS } from "./attempt.ts";
+import type { JobId } from "./kind.ts";
 import type { DueEntry, JobRow } from "./rows.ts";
 import type { JobDeps } from "./worker.ts";
 
@@ -34,7 +35,7 @@ const makeDue = (
   key: Deno.KvKey,
 ): Promise<void> =>
   transact(kv, async (op) => {
-    const [kind, time, id] = key.slice(1) as string[];
+    const [kind, time, id] = key.slice(1) as [string, string, JobId];
     const entry = await kv.get<JobRow>(rowKeys.job(kind, id));
     op.check(entry).delete(key);
     const { claim, ...row } = entry.value ?? { claim: undefined, at: 0 };

@@ -3,7 +3,7 @@ import type { Sentence } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
 import type { LoopHold } from "../store/loop.ts";
 import type { Atomic, Store } from "../store/store.ts";
-import type { JobKind } from "./kind.ts";
+import type { JobId, JobKind } from "./kind.ts";
 
 export interface JobDeps {
   kv: Store;
@@ -13,7 +13,7 @@ export interface JobDeps {
 
 /** One attempt at a job. */
 export interface Job<Input> {
-  readonly id: string;
+  readonly id: JobId;
   readonly input: Input;
   /** Number of this attempt, from 1. */
   readonly attempt: number;

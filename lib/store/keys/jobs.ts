@@ -1,4 +1,6 @@
 type Key = Deno.KvKey;
+/** Numbers are in their order. */
+type Id = string | number;
 
 /**
  * Rows of work that happens later: see lib/jobs/.
@@ -12,10 +14,10 @@ type Key = Deno.KvKey;
  * | job_turns, kind | TurnRow | the server that does work which one server does at a time |
  */
 export const jobKeys = {
-  job: (kind: string, id: string): Key => ["jobs", kind, id],
+  job: (kind: string, id: Id): Key => ["jobs", kind, id],
   jobs: (): Key => ["jobs"],
   jobsOfKind: (kind: string): Key => ["jobs", kind],
-  jobDue: (kind: string, at: number, id: string): Key => [
+  jobDue: (kind: string, at: number, id: Id): Key => [
     "jobs_due",
     kind,
     new Date(at).toISOString(),
@@ -24,7 +26,7 @@ export const jobKeys = {
   jobsDue: (): Key => ["jobs_due"],
   jobsDueOf: (kind: string): Key => ["jobs_due", kind],
   jobsDueUntil: (kind: string, at: number): Key => ["jobs_due", kind, new Date(at).toISOString()],
-  jobSetAside: (kind: string, at: number, id: string): Key => [
+  jobSetAside: (kind: string, at: number, id: Id): Key => [
     "jobs_set_aside",
     kind,
     new Date(at).toISOString(),
