@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { authenticateRunner } from "@/lib/runners/authenticate.ts";
 import { seenRunners, startPresence, touchRunner } from "@/lib/runners/presence.ts";
-import { findRunner, listRunners } from "@/lib/runners/repository.ts";
+import { findRunner, listRunners, putRunner } from "@/lib/runners/repository.ts";
 import { servesProject } from "@/lib/runners/rows.ts";
 import { newRegistrationToken } from "@/lib/runners/service.ts";
 import { openProject } from "@/lib/access/scope.ts";
@@ -11,6 +11,7 @@ import { createRotation } from "@/lib/runner/program/rotation.ts";
 import { newRunnerKeys } from "@/lib/runner/seal.ts";
 import { tryServer } from "@/lib/runner/program/try_server.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
+import { writeAll } from "@/lib/store/write_all.ts";
 import {
   FACTS,
   newRunner,
@@ -306,6 +307,42 @@ Deno.test("times are kept in memory and stored together, facts when they change"
   assert.equal(await stamp(), before);
   await touchRunner(world.deps, runner, session, { ...FACTS, version: "1.3.0" });
   assert.equal((await findRunner(world.kv, id))?.facts?.version, "1.3.0");
+});
+
+Deno.test("the times of more runners than a commit takes are stored", async () => {
+  await using world = await newWorld();
+  const { id: first } = await registeredRunner(world);
+  const known = (await findRunner(world.kv, first))!;
+  const runners = Array.from({ length: 1_001 }, (_, n) => ({ ...known, id: 1_000 + n }));
+  const session = crypto.randomUUID();
+  await writeAll(world.kv, runners, (op, runner) => {
+    putRunner(op, runner);
+    op.set(rowKeys.runnerSession(runner.id), { session, session_at: 0, replaced: [] });
+  });
+  for (const runner of runners) await touchRunner(world.deps, runner, session, known.facts!);
+  await startPresence(world.deps).stop();
+  const times = world.kv.list<number>({ prefix: rowKeys.runnersSeen() });
+  const stored = (await Array.fromAsync(times)).filter(({ key }) => Number(key[1]) >= 1_000);
+  assert.equal(stored.length, runners.length);
+  const now = world.clock.now().getTime();
+  assert.deepEqual(new Set(stored.map(({ value }) => value)), new Set([now]));
+  assert.deepEqual(world.log.filter(({ level }) => level === "error"), []);
+});
+
+Deno.test("a store that fails at the end of a server is logged, and stops nothing", async () => {
+  await using world = await newWorld();
+  const { id } = await registeredRunner(world);
+  const runner = (await findRunner(world.kv, id))!;
+  await touchRunner(world.deps, runner, crypto.randomUUID(), FACTS);
+  const broken = {
+    ...world.kv,
+    list: () => {
+      throw new Error("the store fails");
+    },
+  };
+  await startPresence({ ...world.deps, kv: broken }).stop();
+  const failed = world.log.filter(({ event }) => event === "presence_failed");
+  assert.equal(failed.length, 2);
 });
 
 Deno.test("deleting a project deletes its runners and tokens, and no others", async () => {

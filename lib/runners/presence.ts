@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Deps } from "../access/deps.ts";
+import { describeError } from "../base/log.ts";
 import { rowKeys } from "../store/keys.ts";
 import { takeCall } from "../store/limiters/bucket.ts";
 import { type Loop, startLoop } from "../store/loop.ts";
 import { memoryPart } from "../store/memory.ts";
 import { transact } from "../store/transact.ts";
+import { writeAll } from "../store/write_all.ts";
 import type { Store } from "../store/store.ts";
 import { RUNNER_SILENT_MS, type RunnerFacts } from "../runner/protocol.ts";
 import { tooManyCalls, unknownRunner } from "./authenticate.ts";
@@ -142,21 +144,22 @@ export async function seenRunners(kv: Store): Promise<Map<number, RunnerSeen>> {
   return seen;
 }
 
-/** Stores the times that are only in memory, in one commit for all runners. */
+/** Stores the times that are only in memory, in as few commits as possible. */
 async function storeTimes(kv: Store): Promise<void> {
   const times = unstored.of(kv);
   if (times.size === 0) return;
   // Another server may have deleted a runner since.
   const known = new Set((await listRunners(kv)).map(({ id }) => id));
   const stored = [...times].filter(([id]) => known.has(id));
-  const op = kv.atomic();
-  for (const [id, at] of stored) op.set(rowKeys.runnerSeen(id), at);
-  await op.commit();
+  await writeAll(kv, stored, (op, [id, at]) => op.set(rowKeys.runnerSeen(id), at));
   for (const [id, at] of stored) if (times.get(id) === at) times.delete(id);
   for (const id of times.keys()) if (!known.has(id)) times.delete(id);
 }
 
-/** Starts to store at intervals when runners were seen. Stopping it stores the times once more. */
+/**
+ * Starts to store at intervals when runners were seen. Stopping it stores the times once more. A
+ * failure is logged, because the runners call again.
+ */
 export function startPresence({ kv, log }: Pick<Deps, "kv" | "log">): Loop {
   const loop = startLoop({ kv, log }, {
     name: "presence",
@@ -169,7 +172,7 @@ export function startPresence({ kv, log }: Pick<Deps, "kv" | "log">): Loop {
     ...loop,
     async stop() {
       await loop.stop();
-      await storeTimes(kv);
+      await storeTimes(kv).catch((error) => log("error", "presence_failed", describeError(error)));
     },
   };
 }
