@@ -121,7 +121,7 @@ Deno.test("the archive runs the demo on a fresh Debian without a network, surviv
   assert.match(await machine.runAsUser(`${SETTINGS} callboard user list`), /1 +admin/);
   await runOnRunner(machine, cookie);
   assert.equal(await second.end("TERM"), 0);
-  assert.match(second.output(), /^Stopping\./m);
+  assert.match(second.output(), /"event":"stopping"/);
   const written = await machine.run("find / -xdev -user eve -not -path '/home/eve/data/*'");
   assert.deepEqual(written.split("\n").filter((path) => !/^(\/home\/eve.*|)$/.test(path)), []);
 });
@@ -175,18 +175,20 @@ exec qemu-aarch64-static -L /usr/aarch64-linux-gnu "${top}/lib/deno.arm64" "$@"
     const versions = await succeed([callboard, "version"], { env });
     assert.match(versions, new RegExp(`deno ${DENO.arm64.version} .*aarch64`));
 
-    await using child = new Deno.Command(callboard, { args: ["start"], env, stdout: "piped" })
+    await using child = new Deno.Command(callboard, { args: ["start"], env, stderr: "piped" })
       .spawn();
     let said = "";
-    const read = child.stdout.pipeThrough(new TextDecoderStream())
+    const read = child.stderr.pipeThrough(new TextDecoderStream())
       .pipeTo(new WritableStream({ write: (text) => void (said += text) }));
     const url = () => said.match(/ is at (\S+)/)?.[1];
-    await until(() => url() !== undefined, EMULATED_START_LIMIT_MS);
+    await until(() => url() !== undefined, EMULATED_START_LIMIT_MS).catch((error) => {
+      throw new Error(`${error.message}\n${said}`);
+    });
     const response = await fetch(new URL("/auth/login", url()!));
     assert.equal(response.status, 200);
     assert.match(await response.text(), /<html lang="en">/);
     child.kill("SIGTERM");
-    assert.equal((await child.status).code, 0);
+    assert.equal((await child.status).code, 0, said);
     await read;
   } finally {
     await Deno.remove(folder, { recursive: true });

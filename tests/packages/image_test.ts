@@ -56,11 +56,11 @@ async function startServer(
   };
 }
 
-const responds = async ({ podman }: Containers, { name, url }: Server): Promise<void> => {
+const responds = async ({ logs }: Containers, { name, url }: Server): Promise<void> => {
   const pings = () =>
     fetch(`${url}/api/ping`).then(({ ok, body }) => (body?.cancel(), ok), () => false);
   await until(pings, START_LIMIT_MS).catch(async (error) => {
-    throw new Error(`${error.message}\n${await podman("logs", name)}`);
+    throw new Error(`${error.message}\n${await logs(name)}`);
   });
 };
 
@@ -175,7 +175,7 @@ Deno.test("the image runs without rights, and keeps everything when it is stoppe
       const id = await server.start("Far");
       const hasEnded = async () => ENDS.includes((await server.call("GET", `tasks/${id}`)).status);
       await until(hasEnded, TASKS_LIMIT_MS).catch(async (error) => {
-        throw new Error(`${error.message}\n${await podman("logs", "far")}`);
+        throw new Error(`${error.message}\n${await containers.logs("far")}`);
       });
       const { status, runner_id: on } = await server.call("GET", `tasks/${id}`);
       assert.deepEqual([status, on], ["success", runner_id]);
@@ -195,6 +195,6 @@ Deno.test("the image runs without rights, and keeps everything when it is stoppe
     const masked = await startServer(containers, "masked", isolated);
     await podman("wait", masked.name);
     assert.equal(await exitCode(containers, masked.name), 1);
-    assert.match(await podman("logs", masked.name), /bwrap does not work here: .*\/proc/);
+    assert.match(await containers.logs(masked.name), /bwrap does not work here: .*\/proc/);
   });
 });

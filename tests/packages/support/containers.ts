@@ -30,6 +30,8 @@ export interface Containers extends AsyncDisposable {
   options: string[];
   /** Runs podman with its options for this folder, and returns what it prints. */
   podman(...args: string[]): Promise<string>;
+  /** Returns what a container has written to its output and its log, which is standard error. */
+  logs(name: string): Promise<string>;
 }
 
 /**
@@ -61,12 +63,14 @@ export async function newBase(): Promise<Containers> {
   const folder = await Deno.makeTempDir({ prefix: "containers_" });
   const storage = [`--root=${join(folder, "images")}`, `--runroot=${join(folder, "run")}`];
   const options = [...storage, "--storage-driver=vfs"];
-  const podman = (...args: string[]) => succeed(["podman", ...options, ...RUNTIME, ...args]);
+  const command = ["podman", ...options, ...RUNTIME];
+  const podman = (...args: string[]) => succeed([...command, ...args]);
   await provideBase(await baseName(), podman);
   return {
     folder,
     options,
     podman,
+    logs: (name) => succeed(["sh", "-c", 'exec "$@" 2>&1', "sh", ...command, "logs", name]),
     async [Symbol.asyncDispose]() {
       await podman("rm", "--all", "--force", "--time=0");
       await Deno.remove(folder, { recursive: true });
