@@ -1,12 +1,14 @@
 import { AppError, type Sentence, sentenceOf, stale } from "../base/errors.ts";
+import { inLimit } from "../base/abort.ts";
 import { cutText } from "../base/cut_text.ts";
+import { describeError } from "../base/log.ts";
 import { rowKeys } from "../store/keys.ts";
 import { OVERTAKEN, retryOvertaken, transact } from "../store/transact.ts";
 import type { Atomic, Store } from "../store/store.ts";
 import type { JobId } from "./kind.ts";
 import { deleteJob, setJob } from "./put.ts";
 import type { JobRow } from "./rows.ts";
-import type { AnyWorker, Job, JobDeps } from "./worker.ts";
+import type { AnyWorker, HeldJob, JobDeps } from "./worker.ts";
 
 /** Time after which an attempt of a server that died is repeated. It renews it meanwhile. */
 export const LEASE_MS = 30_000;
@@ -25,7 +27,7 @@ export interface Candidate {
 
 /** An attempt that this server has claimed. */
 export interface Attempt {
-  job: Omit<Job<object>, "signal">;
+  job: HeldJob<object>;
   claim: string;
 }
 
@@ -64,16 +66,13 @@ export const claimJob = <Deps extends JobDeps>(
       return await done(null);
     }
     const { success, data: input } = kind.schema.safeParse(row.input);
-    if (!success || row.attempts >= attempts) {
-      const reason: Sentence = { key: success ? "errors.jobs.interrupted" : "errors.jobs.invalid" };
-      const isTold = success && await place.worker.gaveUp?.(place.deps, input, reason) === true;
-      if (isTold) deleteJob(op, kind.name, candidate.id, row);
-      else setAside(op, place, candidate.id, row, reason);
+    if (!success) {
+      setAside(op, place, candidate.id, row, { key: "errors.jobs.invalid" });
       return await done(null);
     }
     const claim = { id: crypto.randomUUID(), server, until: now + LEASE_MS };
     const attempt = row.attempts + 1;
-    move({ ...row, attempts: attempt, claim });
+    move({ ...row, attempts: Math.min(attempt, attempts), claim });
     const job = { id: candidate.id, input, attempt, ...stepsOf(place, candidate.id, claim.id) };
     return await done({ job, claim: claim.id });
   });
@@ -96,7 +95,7 @@ function stepsOf<Deps extends JobDeps>(
   { deps: { kv, clock }, worker: { kind } }: Place<Deps>,
   id: JobId,
   claim: string,
-): Pick<Job<object>, "hold" | "end" | "keep" | "again"> {
+): Pick<HeldJob<object>, "hold" | "end" | "keep" | "again"> {
   const own = async (op: Atomic): Promise<JobRow> => {
     const row = await ownRow(kv, op, kind.name, id, claim);
     if (!row) throw stale();
@@ -170,7 +169,7 @@ export async function failAttempt<Deps extends JobDeps>(
   const { job } = attempt;
   const reason = reasonOf(error);
   const isLast = job.attempt >= worker.attempts;
-  const isTold = isLast && await worker.gaveUp?.(deps, job.input, reason) === true;
+  const isTold = isLast && await tellElsewhere(place, job, reason);
   const isOwn = await changeOwn(place, attempt, (op, { claim: _, ...row }) => {
     if (isTold) return void op.delete(rowKeys.job(worker.kind.name, job.id));
     if (isLast) return setAside(op, place, job.id, row, reason);
@@ -181,10 +180,26 @@ export async function failAttempt<Deps extends JobDeps>(
     const next = { ...row, at: now + waitMs, decided: now, failure: { reason, at: now } };
     setJob(op, worker.kind, job.id, next);
   });
+  if (isTold) return "failed";
   if (!isOwn) return "lost";
-  if (!isLast || isTold) return "failed";
+  if (!isLast) return "failed";
   await trimSetAside(deps.kv, worker.kind.name);
   return "set_aside";
+}
+
+/** Whether the worker has told that a job failed. One that cannot must not repeat it for ever. */
+async function tellElsewhere<Deps extends JobDeps>(
+  { deps, worker: { kind, gaveUp, limitMs } }: Place<Deps>,
+  job: HeldJob<object>,
+  reason: Sentence,
+): Promise<boolean> {
+  if (!gaveUp) return false;
+  try {
+    return await inLimit(gaveUp(deps, job, reason), limitMs, () => new Error("It takes too long"));
+  } catch (error) {
+    deps.log("error", "job_not_told", { kind: kind.name, job: job.id, ...describeError(error) });
+    return false;
+  }
 }
 
 const isStale = (error: unknown) => error instanceof AppError && error.key === stale().key;

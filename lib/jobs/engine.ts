@@ -1,9 +1,8 @@
 import { watchClock } from "../base/clock.ts";
 import { describeError } from "../base/log.ts";
-import { rowKeys } from "../store/keys.ts";
 import { type Loop, startLoop } from "../store/loop.ts";
 import { onChange } from "../store/watch.ts";
-import { createLane, type Lane, type OnAttempt } from "./lane.ts";
+import { createLane, type Lane, type OnAttempt, RETRY_MS } from "./lane.ts";
 import { repairIndex } from "./repair.ts";
 import type { AnyWorker, JobDeps } from "./worker.ts";
 
@@ -66,17 +65,7 @@ export function startJobs<Deps extends JobDeps>(
     loop.wake();
   }
 
-  const watches = inChunks(lanes, WATCHED_MAX).map((some) => {
-    const seen = new Map<Lane, string | null>();
-    return onChange(deps, some.map(({ kind }) => rowKeys.jobsWake(kind)), (entries) => {
-      for (const [n, lane] of some.entries()) {
-        const { versionstamp } = entries[n];
-        if (seen.get(lane) === versionstamp) continue;
-        seen.set(lane, versionstamp);
-        lookAgain(lane);
-      }
-    });
-  });
+  const watches = watchLanes(deps, lanes, lookAgain);
 
   return {
     name: loop.name,
@@ -91,7 +80,22 @@ export function startJobs<Deps extends JobDeps>(
   };
 }
 
-const RETRY_MS = 5_000;
+/** Calls `lookAgain` when a row of a lane changes. */
+function watchLanes(deps: JobDeps, lanes: Lane[], lookAgain: (lane: Lane) => void) {
+  const rows = lanes.flatMap((lane) => lane.wokenBy.map((key) => ({ lane, key })));
+  return inChunks(rows, WATCHED_MAX).map((some) => {
+    const seen = new Map<number, string | null>();
+    return onChange(deps, some.map(({ key }) => key), (entries) => {
+      for (const [n, { lane }] of some.entries()) {
+        const { versionstamp } = entries[n];
+        if (seen.get(n) === versionstamp) continue;
+        seen.set(n, versionstamp);
+        lookAgain(lane);
+      }
+    });
+  });
+}
+
 /** Longest time without a look, because a timer does not notice a changed clock. */
 const SLEEP_MS = 60_000;
 

@@ -251,3 +251,68 @@ Deno.test("after the clock was set back, nothing waits longer than it was postpo
   assert.deepEqual(done, ["now", "later"]);
   assert.deepEqual([await rowOf(kv, now), await rowOf(kv, later)], [null, null]);
 });
+
+Deno.test("the failure of work can be told elsewhere, also if its server died, and it may go on", async () => {
+  using kv = await newStore();
+  const server = newServer(kv);
+  const told: string[] = [];
+  const steps = workOf(() => Promise.reject(notFound()), {
+    attempts: 2,
+    async gaveUp({ kv }, { input, again }, reason) {
+      told.push(`${input.name} ${reason.key}`);
+      if (input.name === "cannot") throw new Error("no");
+      if (input.name !== "first") return true;
+      const op = kv.atomic();
+      await again(op, new Date(), { ...input, name: "second" });
+      await op.commit();
+      return true;
+    },
+  });
+  const cannot = await put(server, "cannot");
+  await put(server, "first");
+  await doDue(server, steps);
+  const gone = "errors.not_found";
+  assert.deepEqual(told.toSorted(), [`cannot ${gone}`, `first ${gone}`, `second ${gone}`]);
+  assert.equal((await rowOf(kv, cannot))?.failure?.reason.key, gone);
+  assert.equal(await countRows(kv, ["jobs"]), 1);
+
+  await put(server, "killed");
+  for (let n = 0; n < 2; n++) {
+    await Promise.race([doDue(server, workOf(() => new Promise(() => {}))), sleep(20)]);
+  }
+  await doDue(server, steps);
+  assert.equal(told.at(-1), "killed errors.jobs.interrupted");
+  assert.equal(await countRows(kv, ["jobs"]), 1);
+});
+
+Deno.test("a store that takes no commits is left alone for a while", async () => {
+  using kv = await newStore();
+  const server = newServer(kv);
+  await put(server, "a");
+  const { atomic } = kv;
+  kv.atomic = () => Object.assign(atomic.call(kv), { commit: () => Promise.reject("full") });
+  await doDue(server, workOf(() => Promise.resolve()));
+  assert.deepEqual(server.logged, ["job_not_stored"]);
+  kv.atomic = atomic;
+  await doDue(server, workOf(() => Promise.resolve()));
+  assert.equal(await countRows(kv, ["jobs"]), 0);
+});
+
+Deno.test("work that is held goes on once the row of the hold changes", async () => {
+  using kv = await newStore();
+  const server = newServer(kv);
+  let waitMs = Infinity;
+  let runs = 0;
+  const loop = startJobs(server, [
+    workOf(() => Promise.resolve(void runs++), {
+      hold: () => ({ row: ["held"], waitMs: () => Promise.resolve(waitMs) }),
+    }),
+  ], { shared: false });
+  await put(server, "a");
+  await sleep(50);
+  assert.equal(runs, 0);
+  waitMs = 0;
+  await kv.set(["held"], 1);
+  await until(() => runs === 1);
+  await loop.stop();
+});

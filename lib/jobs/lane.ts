@@ -37,6 +37,8 @@ export interface LaneOptions<Deps extends JobDeps> {
 /** The jobs of one kind on this server. */
 export interface Lane {
   readonly kind: string;
+  /** Rows that change when there may be something to do. */
+  readonly wokenBy: Deno.KvKey[];
   /** Begins what is due and has a place. Resolves to the milliseconds until more may be due. */
   look(onEnd: () => void): Promise<number>;
   /** Resolves when all attempts under way have ended. */
@@ -50,6 +52,8 @@ export function createLane<Deps extends JobDeps>(options: LaneOptions<Deps>): La
   const hold: LoopHold | undefined = worker.hold?.(deps);
   const running = new Map<JobId, Candidate>();
   const open = new Set<Promise<void>>();
+  /** Time on the clock of `performance` before which the store is left alone. */
+  let pausedUntil = 0;
   const backlog = createBacklog(deps, worker, running);
 
   async function untilNext(): Promise<number> {
@@ -64,12 +68,13 @@ export function createLane<Deps extends JobDeps>(options: LaneOptions<Deps>): La
 
   return {
     kind: kind.name,
+    wokenBy: [rowKeys.jobsWake(kind.name), ...hold ? [hold.row] : []],
     get running() {
       return running.size;
     },
     async look(onEnd) {
       if (running.size >= parallel) return Infinity; // the end of an attempt wakes
-      const heldMs = await hold?.waitMs() ?? 0;
+      const heldMs = Math.max(pausedUntil - performance.now(), await hold?.waitMs() ?? 0);
       if (heldMs > 0) return heldMs;
       const chosen = await backlog.choose();
       if (chosen.length > 0 && shared && worker.alone) {
@@ -82,13 +87,11 @@ export function createLane<Deps extends JobDeps>(options: LaneOptions<Deps>): La
       for (const candidate of chosen) {
         running.set(candidate.id, candidate);
         const work = attempt(options, candidate)
-          .catch((error) =>
-            deps.log("error", "job_not_stored", {
-              kind: kind.name,
-              job: candidate.id,
-              ...describeError(error),
-            })
-          )
+          .catch((error) => {
+            pausedUntil = performance.now() + RETRY_MS;
+            const about = { kind: kind.name, job: candidate.id };
+            deps.log("error", "job_not_stored", { ...about, ...describeError(error) });
+          })
           .finally(() => {
             running.delete(candidate.id);
             open.delete(work);
@@ -105,6 +108,9 @@ export function createLane<Deps extends JobDeps>(options: LaneOptions<Deps>): La
   };
 }
 
+/** Pause after a commit that the store did not take, as if its disk is full. */
+export const RETRY_MS = 5_000;
+
 /** Makes one attempt at a job, and stores how it has ended. */
 async function attempt<Deps extends JobDeps>(
   options: LaneOptions<Deps>,
@@ -120,6 +126,7 @@ async function attempt<Deps extends JobDeps>(
   const cancelLimit = after(worker.limitMs, () => ending.abort(late));
   const cancelLease = keepLease(options, claimed);
   try {
+    if (claimed.job.attempt > worker.attempts) throw new AppError(503, "errors.jobs.interrupted");
     const work = worker.run(deps, { ...claimed.job, signal: ending.signal });
     // Work that ignores its limit goes on, but can store nothing of the job any more.
     work.catch(() => {});

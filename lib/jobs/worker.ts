@@ -11,14 +11,12 @@ export interface JobDeps {
   log: Log;
 }
 
-/** One attempt at a job. */
-export interface Job<Input> {
+/** A job that this server has claimed. */
+export interface HeldJob<Input> {
   readonly id: JobId;
   readonly input: Input;
   /** Number of this attempt, from 1. */
   readonly attempt: number;
-  /** Aborts at the time limit of the attempt, and when the server stops. */
-  readonly signal: AbortSignal;
   /** Adds to `op` that the job is still this attempt's. Throws `stale` if it is not. */
   hold(op: Atomic): Promise<void>;
   /** Adds the end of the job to `op`. Throws as `hold` does. */
@@ -27,6 +25,12 @@ export interface Job<Input> {
   keep(op: Atomic, input: Input): Promise<void>;
   /** Adds to `op` that the job is due again at a time, which is no failure. Throws as `hold` does. */
   again(op: Atomic, at: Date, input?: Input): Promise<void>;
+}
+
+/** One attempt at a job. */
+export interface Job<Input> extends HeldJob<Input> {
+  /** Aborts at the time limit of the attempt, and when the server stops. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -58,10 +62,10 @@ export interface Worker<Input extends object, Deps extends JobDeps = JobDeps> {
    */
   run(deps: Deps, job: Job<Input>): Promise<void>;
   /**
-   * Called before a job is set aside. Resolves to whether its failure is told elsewhere, so that
-   * the job ends instead.
+   * Called before a job is set aside. Resolves to whether its failure is told elsewhere. Then the
+   * job ends instead, unless a commit has made it due again.
    */
-  gaveUp?(deps: Deps, input: Input, reason: Sentence): Promise<boolean>;
+  gaveUp?(deps: Deps, job: HeldJob<Input>, reason: Sentence): Promise<boolean>;
 }
 
 /** Declares a worker. Its type no longer names what its jobs hold. */
