@@ -146,7 +146,8 @@ async function requireAsTable({ mode, options }: IsolationCase) {
   const own = { ...options, env: { ...options.env, ...secrets.env } };
   await using project = await addRealProject(own);
   await using other = await addRealProject(own);
-  await secrets.addTo(project.dataDir, project.id);
+  await using idle = await addRealProject(own);
+  await secrets.addTo(project.dataDir, project.id, idle.id);
   const task = await startOther(other, secrets);
   const files = planted.filter(({ path, row }) => path.startsWith("/") && row !== "program");
   assert.ok(files.length >= FILES_MIN, `${files.length} files`);
@@ -193,7 +194,7 @@ Deno.test("a play on a runner reaches nothing that settings of the runner name, 
   }, "start");
   try {
     await runner.says("waits for tasks");
-    await secrets.addTo(dataDir, id);
+    await secrets.addTo(dataDir, id, id + 1);
     secrets.planted.push({ row: "data", path: join(dataDir, "runner.json") });
     const planted = secrets.planted.filter(({ row }) => row !== "store");
     const log = await search(project, { ...secrets, planted }, { runner_tag: "planted" });

@@ -90,7 +90,8 @@ export async function createWork(
       ...{ name, repository_id, environment_id, inventory_id },
       ...{ playbook: "site.yml", allow_parallel_tasks: true },
     });
-  await Promise.all(group.servers.map(({ dataDir }) => secrets.addTo(dataDir, id)));
+  const other = await create("/api/projects", { name: "Other" });
+  await Promise.all(group.servers.map(({ dataDir }) => secrets.addTo(dataDir, id, other)));
   const planted = secrets.planted.filter((one) => group.servers.length === 1 || !belongsToOne(one));
   const { since } = secrets;
   const paths = planted.map(({ path }) => path).filter((path) => path.startsWith("/"));

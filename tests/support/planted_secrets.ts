@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { fileVariable, SECRET_SETTINGS } from "@/lib/base/secret_settings.ts";
-import { CODE } from "@/lib/execution/process/folders.ts";
+import { CODE, PROJECT_FOLDERS } from "@/lib/execution/process/folders.ts";
 import { ADMIN } from "./real_server.ts";
 
 /** Rows of the table in docs/isolation.md. */
@@ -41,8 +41,12 @@ export interface PlantedSecrets {
   since: number;
   env: Record<string, string>;
   planted: Planted[];
-  /** Adds files of other projects and tasks to the data folder of the server that runs. */
-  addTo(dataDir: string, ownProject: number): Promise<void>;
+  /**
+   * Adds files of another project and other tasks to the data folder of the server that runs. The
+   * server must have the project, which has run nothing: it removes the folders of others soon
+   * after its start.
+   */
+  addTo(dataDir: string, ownProject: number, otherProject: number): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -52,6 +56,8 @@ const NOT_PLANTED = ["CALLBOARD_SECRET_KEY_PREVIOUS", "CALLBOARD_SECRET_KEY_NEXT
 const LINKED = "CALLBOARD_SLACK_URL";
 /** A credential of systemd instead of a file. */
 const CREDENTIAL = "CALLBOARD_METRICS_TOKEN";
+/** Id of no task. */
+const NO_TASK = "1000001";
 const USUAL = ["/etc/callboard", "/run/secrets", "/run/credentials/other", "/etc/credstore"];
 
 /**
@@ -64,15 +70,13 @@ export async function plantSecrets(): Promise<PlantedSecrets> {
   const id = crypto.randomUUID().slice(0, 8);
   const planted: Planted[] = [];
   const files: string[] = [];
-  const folders: string[] = [];
   const at = (...parts: string[]) => join(home, ...parts);
   const markerOf = (name: string) =>
     `planted-${id}-${name.toLowerCase().replace(/[^a-z0-9]/g, "-")}`;
 
   async function write(row: Row, path: string, text: string, marker?: string, mode = 0o600) {
-    await createFolder(dirname(path), folders);
     files.push(path);
-    await Deno.writeTextFile(path, text, { mode });
+    await writeInFolder(path, text, mode);
     planted.push({ row, path, ...marker !== undefined && { marker } });
     return path;
   }
@@ -177,18 +181,19 @@ export async function plantSecrets(): Promise<PlantedSecrets> {
     since,
     env,
     planted,
-    async addTo(dataDir, ownProject) {
-      const other = String(ownProject + 1_000);
-      for (const folder of ["tasks", "leases", "repositories", "galaxy", "homes", "known_hosts"]) {
-        await plant("data", join(dataDir, folder, other, "file"), folder);
+    async addTo(dataDir, ownProject, otherProject) {
+      for (const folder of ["tasks", "leases"]) {
+        await plant("data", join(dataDir, folder, NO_TASK, "file"), folder);
       }
-      await plant("others", at("vault", other, "value"), "vault");
+      for (const folder of PROJECT_FOLDERS) {
+        await plant("data", join(dataDir, folder, String(otherProject), "file"), folder);
+      }
+      await plant("others", at("vault", String(otherProject), "value"), "vault");
       await plant("own", at("vault", String(ownProject), "value"), "own");
     },
     async [Symbol.asyncDispose]() {
-      for (const path of [...files, ...folders.toReversed()]) {
-        await Deno.remove(path).catch(() => {});
-      }
+      for (const path of files) await Deno.remove(path).catch(() => {});
+      for (const folder of USUAL) await removeCreated(folder);
       await Deno.remove(home, { recursive: true });
     },
   };
@@ -209,12 +214,37 @@ const SPECIAL: Record<string, (marker: string) => [text: string, marker?: string
   CALLBOARD_SURVEY_URLS: (marker) => [addressOf(marker), marker],
 };
 
-/** Creates a folder, and notes the parts of it that did not exist, from above. */
-async function createFolder(path: string, folders: string[]): Promise<void> {
+/** Bit of the mode of folders that were created here. */
+const CREATED = 0o1000;
+
+/** Creates a folder with those above it. */
+async function createFolder(path: string): Promise<void> {
   if (await Deno.stat(path).then(() => true, () => false)) return;
-  await createFolder(dirname(path), folders);
-  await Deno.mkdir(path, { mode: 0o711 });
-  folders.push(path);
+  await createFolder(dirname(path));
+  await Deno.mkdir(path);
+  await Deno.chmod(path, CREATED | 0o711);
+}
+
+/** Writes a file, and creates its folder. Another process may do so too, or remove the folder. */
+async function writeInFolder(path: string, text: string, mode: number): Promise<void> {
+  for (;;) {
+    try {
+      await createFolder(dirname(path));
+      return await Deno.writeTextFile(path, text, { mode });
+    } catch (error) {
+      const isShared = error instanceof Deno.errors.NotFound ||
+        error instanceof Deno.errors.AlreadyExists;
+      if (!isShared) throw error;
+    }
+  }
+}
+
+/** Removes a folder with those above it, if they were created here and no one uses them any more. */
+async function removeCreated(path: string): Promise<void> {
+  const { mode } = await Deno.stat(path).catch(() => ({ mode: 0 }));
+  if (!(mode! & CREATED)) return;
+  const removed = await Deno.remove(path).then(() => true, () => false);
+  if (removed) await removeCreated(dirname(path));
 }
 
 /** Returns the files of a repository whose play tries to reach all that is planted. */
@@ -261,7 +291,8 @@ libc = ctypes.CDLL(None, use_errno=True)
 def read(path):
     try:
         with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
-            return file.read(1 << 20)
+            # A pipe without data gives None.
+            return file.read(1 << 20) or b""
     except OSError:
         return b""
 

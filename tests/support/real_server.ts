@@ -75,8 +75,10 @@ export async function startRealServer(options: RealServerOptions): Promise<RealS
     async end(signal) {
       child.kill(signal);
       // A terminal's signal reaches `deno task` too, which passes it on.
-      if (signal === "SIGTERM") setTimeout(() => child.kill(signal), 50);
-      return (await child.status).code;
+      const again = signal === "SIGTERM" ? setTimeout(() => child.kill(signal), 50) : undefined;
+      const { code } = await child.status;
+      clearTimeout(again);
+      return code;
     },
   };
 }
