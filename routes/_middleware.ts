@@ -26,9 +26,11 @@ export default define.middleware(async (ctx) => {
     if (state.actor) noteSender(state.actor);
     state.membership = asker?.membership ?? null;
     if (asker) {
+      const tellPerson = tellPersonAt(state.deps, asker.namesVersion);
       // A page is shown with names alone if the store cannot list accounts.
-      state.tellPerson = await inTime(tellPersonAt(state.deps, asker.namesVersion))
-        .catch(() => plainName);
+      state.tellPerson = tellPerson instanceof Promise
+        ? await inTime(tellPerson).catch(() => plainName)
+        : tellPerson;
     }
     if (!isApi(ctx) && asker && ctx.req.method !== "GET" && ctx.req.method !== "HEAD") {
       requireSession(asker.actor);

@@ -2,6 +2,7 @@ import { type Membership, membershipOf } from "./scope.ts";
 import type { Deps } from "./deps.ts";
 import { getCookies } from "../base/cookies.ts";
 import { rowKeys } from "../store/keys.ts";
+import { getRecent } from "../store/recent_rows.ts";
 import type { Store } from "../store/store.ts";
 import type { UserActor } from "./actor.ts";
 import { type ApiTokenRow, isUsable, mayMakeTokens, touchApiToken } from "./api_tokens.ts";
@@ -72,7 +73,7 @@ async function findAsker(
   projectId: number,
 ): Promise<Asker | null> {
   const { kind, hash } = credential;
-  const [held, user, project, member, words, names, maintenance] = await deps.kv.getMany<
+  const [held, user, project, member, words, names, maintenance] = await getRecent<
     [
       SessionRow | ApiTokenRow,
       StoredAccount,
@@ -82,7 +83,7 @@ async function findAsker(
       unknown,
       MaintenanceRow,
     ]
-  >([
+  >(deps.kv, [
     kind === "session" ? rowKeys.session(hash) : rowKeys.apiToken(hash),
     rowKeys.user(userId),
     rowKeys.project(projectId),

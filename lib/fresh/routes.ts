@@ -39,11 +39,20 @@ export function newRouter<State>(
     routes.set(page, route);
     return route;
   };
+  const isOpen = ({ parts: [first] }: Page) => first === undefined || first.startsWith("[");
+  const open = pages.filter(isOpen);
+  // Most pages are below a few names, so only those of one name are compared with a path.
+  const named = new Map(
+    pages.map(({ parts: [first] }) => [
+      first,
+      pages.filter((page) => page.parts[0] === first || isOpen(page)),
+    ]),
+  );
   return (pathname) => {
     if (!`${pathname}/`.startsWith(`${basePath}/`)) return nowhere;
     const path = pathname.slice(basePath.length + 1);
     const given = path === "" ? [] : path.split("/");
-    const page = pages.find(({ parts }) => fits(parts, given));
+    const page = (named.get(given[0]) ?? open).find(({ parts }) => fits(parts, given));
     return page ? { ...routeOf(page), params: readParams(page.parts, given) } : nowhere;
   };
 }

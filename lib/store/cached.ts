@@ -1,5 +1,5 @@
-import { getAll } from "./get_all.ts";
 import { memoryPart } from "./memory.ts";
+import { getRecent } from "./recent_rows.ts";
 import type { Store } from "./store.ts";
 
 /**
@@ -22,8 +22,8 @@ const VALUE_LENGTH_MAX = CACHED_LENGTH_MAX / 4;
 /**
  * Returns the result of `make`, or the cached result for the same name if `stamps` have not changed
  * since. Stamps are rows that change in each commit that affects the result of `make`. They are
- * read each time, so that changes by another server or a script take effect immediately. The result
- * is shared and must not be modified.
+ * compared each time, so that changes by another server or a script take effect immediately. The
+ * result is shared and must not be modified.
  */
 export async function cachedWhile<T>(
   kv: Store,
@@ -33,7 +33,7 @@ export async function cachedWhile<T>(
 ): Promise<T> {
   const cached = values.of(kv);
   // Read before `make` runs. If `make` reads newer rows, the result is computed once more.
-  const versions = (await getAll(kv, stamps)).map(({ versionstamp }) => versionstamp).join();
+  const versions = (await getRecent(kv, stamps)).map(({ versionstamp }) => versionstamp).join();
   const known = cached.get(name);
   const isKnown = known?.versions === versions;
   const current = isKnown ? known : { versions, made: make(), length: name.length };

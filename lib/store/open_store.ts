@@ -1,4 +1,5 @@
 import { explainStore } from "../base/explain_store.ts";
+import { openFileVersion } from "./file_version.ts";
 import { rowKeys } from "./keys.ts";
 import { readOutboxSwitch } from "./outbox_switch.ts";
 import { openService } from "./open_service.ts";
@@ -10,12 +11,11 @@ import { slimStore } from "./store_file.ts";
  * file is not usable, or the service does not answer.
  */
 export async function openStore(path: string, watchCalls?: WatchCalls): Promise<Store> {
-  const kv = path === ":memory:"
-    ? await Deno.openKv(path)
-    : URL.canParse(path)
-    ? await openService(path)
-    : await openFile(path);
-  const store = createStore(kv, watchCalls);
+  const isFile = path !== ":memory:" && !URL.canParse(path);
+  const kv = isFile
+    ? await openFile(path)
+    : await (path === ":memory:" ? Deno.openKv(path) : openService(path));
+  const store = createStore(kv, watchCalls, isFile ? openFileVersion(path) : null);
   await readOutboxSwitch(store);
   return store;
 }

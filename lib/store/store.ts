@@ -1,3 +1,4 @@
+import type { FileVersion } from "./file_version.ts";
 import { exactBytes, keyBytes, LIMITS, requireLimit, valueBytes } from "./limits.ts";
 import { createMemory, type Memory } from "./memory.ts";
 import { patiently } from "./patience.ts";
@@ -27,6 +28,11 @@ type Calls = Pick<
 /** The database. Nothing else reaches Deno KV. */
 export interface Store extends Calls, Disposable {
   atomic(): Atomic;
+  /**
+   * Returns a number that differs after each commit, whoever made it. Returns null where only a
+   * read can tell whether there was one, as with a KV Connect service.
+   */
+  version(): number | null;
   /** State of this process beside the rows. It ends with the store. */
   readonly memory: Memory;
 }
@@ -43,7 +49,11 @@ export type WatchCalls = (operation: "read" | "write") => (error?: unknown) => v
  * 4. Reads that begin together share a call.
  * 5. Commits are repeated while another process writes. A full disk is noted.
  */
-export function createStore(kv: Deno.Kv, watchCalls?: WatchCalls): Store {
+export function createStore(
+  kv: Deno.Kv,
+  watchCalls?: WatchCalls,
+  fileVersion: FileVersion | null = null,
+): Store {
   const memory = createMemory();
   const gathered = gatherReads(kv);
 
@@ -63,8 +73,14 @@ export function createStore(kv: Deno.Kv, watchCalls?: WatchCalls): Store {
     watchCalls ? seen("write", () => patiently(memory, call)) : patiently(memory, call);
   const read = <T>(call: () => Promise<T>): Promise<T> => watchCalls ? seen("read", call) : call();
 
+  function close(): void {
+    fileVersion?.close();
+    kv.close();
+  }
+
   return {
     memory,
+    version: () => fileVersion && fileVersion.read(),
     get:
       (async (key: Deno.KvKey) => lengthen(await read(() => gathered.get(key)))) as Deno.Kv["get"],
     getMany:
@@ -82,8 +98,8 @@ export function createStore(kv: Deno.Kv, watchCalls?: WatchCalls): Store {
     atomic: () => createAtomic(kv.atomic(), write),
     watch: kv.watch.bind(kv),
     commitVersionstamp: () => kv.commitVersionstamp(),
-    close: () => kv.close(),
-    [Symbol.dispose]: () => kv.close(),
+    close,
+    [Symbol.dispose]: close,
   };
 }
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { newWorld, type World } from "../support/world.ts";
 
 /** Returns the reads of the store while `ask` runs. */
@@ -16,15 +17,30 @@ async function readsOf({ kv }: World, ask: () => Promise<{ status: number }>): P
   return reads;
 }
 
-Deno.test("a small list waits for the store twice: for who asks and may, and for its rows", async () => {
+const SMALL = ["keys", "views", "inventory", "repositories", "environment"];
+
+Deno.test("a small list waits for the store twice: for who asks and may, and for its stamp", async () => {
   await using world = await newWorld();
-  const path = `/api/project/${world.web.id}`;
-  // The first request reads the names of accounts, which stay known until one changes.
-  await world.api("bob", "GET", `${path}/keys`);
-  for (const kind of ["keys", "views", "inventory", "repositories", "environment"]) {
-    const reads = await readsOf(world, () => world.api("bob", "GET", `${path}/${kind}`));
-    assert.deepEqual(reads, ["getMany", "list"], kind);
+  for (const kind of SMALL) {
+    const ask = () => world.api("bob", "GET", `/api/project/${world.web.id}/${kind}`);
+    await ask();
+    assert.deepEqual(await readsOf(world, ask), ["getMany", "getMany"], kind);
   }
+});
+
+Deno.test("a small list of a store in a file is read only after a commit", async () => {
+  const home = await Deno.makeTempDir({ prefix: "callboard_reads_" });
+  {
+    await using world = await newWorld({ kvPath: join(home, "callboard.kv") });
+    for (const kind of SMALL) {
+      const ask = () => world.api("bob", "GET", `/api/project/${world.web.id}/${kind}`);
+      await ask();
+      assert.deepEqual(await readsOf(world, ask), [], kind);
+      await world.kv.set(["other"], kind);
+      assert.deepEqual(await readsOf(world, ask), ["getMany", "getMany"], kind);
+    }
+  }
+  await Deno.remove(home, { recursive: true });
 });
 
 Deno.test("lists that are polled wait for the store twice while nothing changes", async () => {

@@ -22,7 +22,7 @@ interface Accounts {
 
 interface Names {
   /** The accounts, and the version of their names before they were read. */
-  known?: { version: string; accounts: Promise<Accounts> };
+  known?: { version: string; accounts: Promise<Accounts>; told?: TellPerson };
   /** The latest accounts that have been read. Streams use them, as they outlive their request. */
   latest?: Accounts;
 }
@@ -31,10 +31,17 @@ const namesOfPeople = memoryPart("names of people", (): Names => ({}));
 
 /**
  * Returns the function that names people as of a version of their names, which moves on whichever
- * server an account changes. Only then are the accounts read again.
+ * server an account changes. Only then are the accounts read again, and there is something to wait
+ * for.
  */
-export const tellPersonAt = ({ kv }: PublicDeps, version: string | null): Promise<TellPerson> =>
-  asOf(kv, version);
+export function tellPersonAt(
+  { kv }: PublicDeps,
+  version: string | null,
+): TellPerson | Promise<TellPerson> {
+  const current = namesOfPeople.of(kv).known;
+  const isCurrent = current && current.version >= (version ?? "");
+  return isCurrent && current.told || asOf(kv, version);
+}
 
 /** Returns the function that names people as of now. */
 export const readTellPerson = async (kv: Store): Promise<TellPerson> =>
@@ -53,7 +60,7 @@ async function asOf(kv: Store, version: string | null): Promise<TellPerson> {
     if (names.known === current) names.known = undefined;
     throw error;
   }
-  return (person) => textOf(names.latest!, person);
+  return current.told ??= (person) => textOf(names.latest!, person);
 }
 
 async function readAccounts(kv: Store): Promise<Accounts> {

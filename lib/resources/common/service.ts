@@ -2,10 +2,11 @@ import type { ProjectScope } from "../../access/scope.ts";
 import { type Expected, requireVersion, versioned } from "../../base/version.ts";
 import { recordChange } from "../../events/record_change.ts";
 import type { EventObject } from "../../events/schema.ts";
+import { cachedWhile } from "../../store/cached.ts";
 import type { Collection } from "../../store/collection.ts";
 import type { ResourceRow } from "../../store/long_texts.ts";
 import { nextId } from "../../store/ids.ts";
-import type { Ref } from "../../store/keys.ts";
+import { type Ref, rowKeys } from "../../store/keys.ts";
 import type { References } from "../../store/references.ts";
 import { transact } from "../../store/transact.ts";
 import type { Atomic } from "../../store/store.ts";
@@ -149,7 +150,13 @@ export function resourceService<Row extends ResourceRow, View extends object, Fo
   }
 
   const service: ResourceService<View, Form> = {
-    list: async ({ deps, projectId }) => (await rows.list(deps.kv, projectId)).map(viewOf),
+    list: ({ deps: { kv }, projectId }) =>
+      cachedWhile(
+        kv,
+        [rowKeys.resourcesStamp(rows.kind)],
+        `${rows.kind} of ${projectId}`,
+        async () => Object.freeze((await rows.list(kv, projectId)).map(viewOf)) as View[],
+      ),
     get: async ({ deps, projectId }, id) => viewOf(await rows.get(deps.kv, projectId, id)),
     async create(scope, form) {
       const { kv } = scope.deps;

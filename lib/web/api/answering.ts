@@ -63,8 +63,9 @@ function reader({ operation, admit }: Binding) {
     // Callers without access are refused before any of their input is read.
     if (operation.access !== "public") userScope(state);
     const ids = readIds(idNames, params);
+    const texts = decoded(params);
     const scope = openAsAsked(operation, state, ids) as Call<unknown, unknown>["scope"];
-    await admit?.({ scope, ids, params: decoded(params), req, url });
+    await admit?.({ scope, ids, params: texts, req, url });
     const { query, listed } = readQuery(url);
     const text = body ? await readExactText(req, operation.bodyBytesMax ?? BODY_BYTES_MAX) : "";
     return {
@@ -72,7 +73,7 @@ function reader({ operation, admit }: Binding) {
       keyed: operation.isKeyed ? keyedCall(operation, req.headers, ids, text) : NO_KEY,
       scope: body ? await openAgain(operation, scope, ids) as typeof scope : scope,
       ids,
-      params: decoded(params),
+      params: texts,
       query,
       listed,
       expected: expectedBy(req.headers),
