@@ -8,6 +8,7 @@ import { transact } from "../store/transact.ts";
 import { handleAll, startWorkLoop, type WorkList } from "../store/work_list.ts";
 import type { Atomic, Store } from "../store/store.ts";
 import { runModes } from "../results/changes.ts";
+import { causeOf } from "../tasks/cause.ts";
 import { findTask } from "../tasks/repository.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { mayAutoFix } from "./auto_fix.ts";
@@ -109,7 +110,10 @@ const checkOf = (kv: Store, { project_id }: TaskRow, { task_id }: DriftSummary) 
  * Whether a task is a check of all hosts. One that repeats a check on failed hosts observes only
  * these.
  */
-const isOfAll = ({ check, retry_of }: TaskRow): boolean => check === true && !retry_of;
+function isOfAll(task: TaskRow): boolean {
+  const cause = causeOf(task);
+  return cause.kind === "check" && !cause.of;
+}
 
 /** Whether a run has done what a check of the template would do now. */
 function isLikeCheck(task: TaskRow, check: TaskRow | null): boolean {

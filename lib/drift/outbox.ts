@@ -1,5 +1,6 @@
 import { rowKeys } from "../store/keys.ts";
 import type { Atomic } from "../store/store.ts";
+import { causeOf } from "../tasks/cause.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import type { DriftDueRow, FixDueRow } from "./rows.ts";
 
@@ -8,9 +9,11 @@ import type { DriftDueRow, FixDueRow } from "./rows.ts";
  * on some of its hosts.
  */
 function concernsDrift(task: TaskRow): boolean {
-  if (task.check) return true;
-  const { dry_run, given, arguments: own, has_secrets, retry_of } = task;
-  return !dry_run && own === null && !has_secrets && !retry_of?.start_at && given !== undefined &&
+  const cause = causeOf(task);
+  if (cause.kind === "check") return true;
+  if ("of" in cause && cause.of.start_at) return false;
+  const { dry_run, given, arguments: own, has_secrets } = task;
+  return !dry_run && own === null && !has_secrets && given !== undefined &&
     given.inventory_id === null && given.git_branch === null &&
     given.tags.length === 0 && given.skip_tags.length === 0;
 }

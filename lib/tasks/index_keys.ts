@@ -18,11 +18,11 @@ const workflowKey = (workflowId: number): InitiatorKey => `workflow:${workflowId
 const personInitiator = (userId: number, trigger: Trigger) => trigger === "api" ? -userId : userId;
 
 /** Returns the initiators under which a task is found, and its runner. */
-function initiatorKeysOf(task: TaskRow): InitiatorKey[] {
-  const trigger = triggerOf(task);
+function initiatorKeysOf(task: TaskRow, trigger: Trigger): InitiatorKey[] {
+  const { user_id } = task;
   return [
     trigger,
-    ...task.user_id === null || task.check ? [] : [personInitiator(task.user_id, trigger)],
+    ...user_id === null || trigger === "check" ? [] : [personInitiator(user_id, trigger)],
     ...task.runner_id === undefined ? [] : [runnerKey(task.runner_id)],
     ...task.workflow === undefined ? [] : [workflowKey(task.workflow.workflow_id)],
   ];
@@ -55,9 +55,11 @@ export function initiatorKeys(
  */
 export function indexKeys(task: TaskRow): Deno.KvKey[] {
   const { id, project_id, template_id, status } = task;
-  const found = task.check ? [] : [rowKeys.taskByTemplate(project_id, template_id, id)];
+  const trigger = triggerOf(task);
+  const isRun = trigger !== "check";
+  const found = isRun ? [rowKeys.taskByTemplate(project_id, template_id, id)] : [];
   for (const template of [0, template_id]) {
-    for (const initiator of [...task.check ? [] : [ANY], ...initiatorKeysOf(task)]) {
+    for (const initiator of [...isRun ? [ANY] : [], ...initiatorKeysOf(task, trigger)]) {
       if (initiator !== ANY) {
         found.push(rowKeys.taskInHistory(project_id, template, initiator, "", id));
       }
@@ -67,7 +69,7 @@ export function indexKeys(task: TaskRow): Deno.KvKey[] {
     }
   }
   // Includes deploys, because a chain of deploys picks from the successful ones before it.
-  if (status === "success" && task.template_type !== "" && !task.check) {
+  if (status === "success" && task.template_type !== "" && isRun) {
     found.push(rowKeys.build(project_id, template_id, id));
   }
   return found;

@@ -2,6 +2,7 @@ import type { RecordedPerson } from "../base/person.ts";
 import { getAll } from "../store/get_all.ts";
 import { type ResourceKind, rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
+import { firstCauseOf } from "./cause.ts";
 import type { TaskRow, TaskView } from "./schema.ts";
 import { type Trigger, triggerOf } from "./trigger.ts";
 import { taskViews } from "./view.ts";
@@ -16,13 +17,6 @@ export interface Initiator {
   /** Id of the schedule, integration or workflow, while it exists. */
   id: number | null;
 }
-
-/** Triggers backed by a row that can be renamed or deleted. */
-const KINDS: Partial<Record<Trigger, ResourceKind>> = {
-  schedule: "schedules",
-  integration: "integrations",
-  workflow: "workflows",
-};
 
 /** A task with its initiator. */
 export interface StartedTask extends TaskView {
@@ -60,8 +54,12 @@ export async function initiatorsOf(kv: Store, tasks: TaskRow[]): Promise<Initiat
 
 const personOf = ({ user_id, username, user_name }: TaskRow) => ({ user_id, username, user_name });
 
+/** Returns the key of the row that started a task and can be renamed or deleted; null for none. */
 function starterKey(task: TaskRow): Deno.KvKey | null {
-  const kind = KINDS[triggerOf(task)];
-  const id = task.schedule_id ?? task.integration_id ?? task.workflow?.workflow_id;
-  return kind && id ? rowKeys.resource(kind, task.project_id, id) : null;
+  const cause = firstCauseOf(task);
+  const keyOf = (kind: ResourceKind, id: number | null) =>
+    id ? rowKeys.resource(kind, task.project_id, id) : null;
+  if (cause.kind === "schedule") return keyOf("schedules", cause.id);
+  if (cause.kind === "integration") return keyOf("integrations", cause.id);
+  return cause.kind === "step" ? keyOf("workflows", cause.workflow.workflow_id) : null;
 }

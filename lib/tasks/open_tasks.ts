@@ -2,7 +2,8 @@ import { cachedWhile } from "../store/cached.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import type { KeptPlan } from "../execution/run/plan.ts";
-import { isPersonal, type PersonalPart } from "./personal.ts";
+import { causeOf } from "./cause.ts";
+import { isPersonal } from "./personal.ts";
 import { isPreviewing } from "./preview_state.ts";
 import type { TaskRow } from "./schema.ts";
 import { isFinished, type Status } from "./status.ts";
@@ -126,27 +127,15 @@ export function openTask(task: TaskRow, lease: OpenTask["lease"]): OpenTask {
 const keeperOf = ({ project_id, template_id, inventory_id }: TaskRow, of: KeptPlan["of"]): string =>
   `${project_id} ${of} ${of === "template" ? template_id : inventory_id}`;
 
-export const needOf = (
-  task:
-    & Pick<
-      TaskRow,
-      | "preview"
-      | "check"
-      | "commit_asked"
-      | "retry_of"
-      | "several_keys"
-      | "toolchain_id"
-      | "working_directory"
-    >
-    & PersonalPart,
-): Need | null =>
-  isPersonal(task)
+export function needOf(task: TaskRow): Need | null {
+  const cause = causeOf(task);
+  return isPersonal(task)
     ? "person"
     : isPreviewing(task)
     ? "preview"
-    : task.check
+    : cause.kind === "check"
     ? "check"
-    : task.retry_of
+    : "of" in cause
     ? "retry"
     : task.commit_asked
     ? "commit"
@@ -157,6 +146,7 @@ export const needOf = (
     : task.working_directory !== undefined
     ? "folder"
     : null;
+}
 
 /** Returns a project's unfinished tasks. */
 export async function listProjectOpenTasks(kv: Store, projectId: number): Promise<OpenTask[]> {

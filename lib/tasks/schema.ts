@@ -127,7 +127,7 @@ export interface Given {
 
 /**
  * A stored task: who asked for it, a copy of the template's settings at that time, and the outcome.
- * Optional members are missing in rows of earlier versions.
+ * Optional members are missing in rows of earlier versions. `causeOf` says why a task exists.
  */
 export interface TaskRow extends PersonalPart {
   id: number;

@@ -1,3 +1,4 @@
+import { firstCauseOf } from "./cause.ts";
 import type { TaskRow } from "./schema.ts";
 
 /** Triggers of a task: a person, an API token, or an automatic one. */
@@ -25,19 +26,22 @@ export const AUTOMATIC = [
 /** Triggers of tasks that count as runs of their template. */
 export const RUN_TRIGGERS = TRIGGERS.filter((trigger) => trigger !== "check");
 
+/** Triggers of the causes that have only one. */
+const TRIGGER_OF = {
+  schedule: "schedule",
+  integration: "integration",
+  deploy: "autorun",
+  step: "workflow",
+  fix: "drift",
+  check: "check",
+} as const;
+
 /**
  * Returns the trigger of a task. A check of the drift of hosts is its own, whoever started it.
  * Tasks from versions that did not record tokens count as manual.
  */
-export function triggerOf(
-  { check, started_by, schedule_id, integration_id, by_token }: Pick<
-    TaskRow,
-    "check" | "started_by" | "schedule_id" | "integration_id" | "by_token"
-  >,
-): Trigger {
-  if (check) return "check";
-  if (started_by) return started_by.kind;
-  if (schedule_id !== null) return "schedule";
-  if (integration_id !== null) return "integration";
-  return by_token ? "api" : "manual";
+export function triggerOf(task: TaskRow): Trigger {
+  const cause = firstCauseOf(task);
+  if ("by_token" in cause) return cause.by_token ? "api" : "manual";
+  return TRIGGER_OF[cause.kind];
 }

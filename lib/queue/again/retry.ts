@@ -15,7 +15,8 @@ import { templateRows } from "../../templates/repository.ts";
 import type { TemplateRow } from "../../templates/schema.ts";
 import { takeCheckTurn } from "./check_turn.ts";
 import { endedHosts, firstFailedTask, mayStartLater, secretsToAsk, WANTED } from "./retriable.ts";
-import { type Retry, type StartAlso, startTask } from "../start/start.ts";
+import { type StartAlso, startTask } from "../start/start.ts";
+import type { Repeats, StartCause } from "../start/start_cause.ts";
 import { addStoryEnd } from "../ending/story.ts";
 import type { Atomic, Store } from "../../store/store.ts";
 
@@ -41,7 +42,7 @@ export async function retryTask(
     const field = "start_at_failed";
     throw invalidField(field, "errors.not_allowed_by_template", { field });
   }
-  const retry = { ...await retryOf(kv, task, form), attempt: automatic?.attempt };
+  const repeats = await repeatsFor(kv, task, form);
   requireSecrets(task, found.row, form);
   try {
     const alsoAll: StartAlso = automatic?.also ?? (async (op, made) => {
@@ -49,9 +50,11 @@ export async function retryTask(
       if (task.check) await takeCheckTurn(kv, op, made);
       else await replaceAttempt(deps, op, task, made.id);
     });
-    const workflow = automatic && task.workflow;
     const input = parseStart(await inputOf(kv, task, form));
-    return await startTask(scope, input, alsoAll, { retry, workflow, check: task.check });
+    const cause: StartCause = automatic
+      ? { kind: "attempt", repeats, attempt: automatic.attempt }
+      : { kind: task.check ? "check" : "retry", repeats };
+    return await startTask(scope, input, alsoAll, cause);
   } catch (error) {
     throw asChange(error, task, form);
   }
@@ -77,11 +80,11 @@ async function replaceAttempt(
   await addStoryEnd(deps, op, task, { key: "retry.ended.replaced", params: { id } });
 }
 
-async function retryOf(
+async function repeatsFor(
   kv: Store,
   task: TaskRow,
   { hosts: which, commit, start_at_failed }: RetryForm,
-): Promise<Retry> {
+): Promise<Repeats> {
   const all = await endedHosts(kv, task);
   if (all.length === 0) throw conflict("errors.retry.no_results", { id: task.id });
   const names = all.filter(WANTED[which]).map(({ name }) => name);

@@ -12,6 +12,7 @@ import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
 import type { Atomic, Store } from "../../store/store.ts";
 import { newApproval, type TaskApproval } from "../../tasks/approval.ts";
+import { firstCauseOf } from "../../tasks/cause.ts";
 import { systemActor, taskChanged, taskEvent } from "../../tasks/changes.ts";
 import { hasFailedPreview } from "../../tasks/preview_state.ts";
 import { findTask, getTaskRow } from "../../tasks/repository.ts";
@@ -218,9 +219,11 @@ export async function taskVoteRefusal(
 
 /** Returns the account that started a task, its workflow, or the build that it deploys. */
 async function starterOf(kv: Store, task: TaskRow): Promise<number | null> {
-  let current: TaskRow | null = task;
-  while (current?.started_by?.kind === "autorun" && current.build_task_id !== null) {
-    current = await findTask(kv, current.project_id, current.build_task_id);
+  for (let current: TaskRow | null = task; current !== null;) {
+    const cause = firstCauseOf(current);
+    if (cause.kind === "step") return cause.workflow.starter_id;
+    if (cause.kind !== "deploy") return current.user_id;
+    current = await findTask(kv, current.project_id, cause.build_task_id ?? 0);
   }
-  return current?.user_id ?? current?.workflow?.starter_id ?? null;
+  return null;
 }

@@ -10,6 +10,7 @@ import type { Atomic, Store } from "../../store/store.ts";
 import { closeIdleLog } from "../../output/store.ts";
 import type { LogWriter } from "../../output/writer.ts";
 import { findDifferences } from "../../previews/differences.ts";
+import { causeOf } from "../../tasks/cause.ts";
 import { taskChanged, taskEvent } from "../../tasks/changes.ts";
 import { findHead } from "../../results/result_store.ts";
 import { hasFailures } from "../../results/statuses.ts";
@@ -132,11 +133,12 @@ function addEnd(
         closeLog(op);
         if (!isRun) recordEvent(op, deps, end.by, { ...taskEvent(next, action), ...end.event });
         if (isRun) queueDrift(op, next);
-        if (next.check) return;
+        const { kind } = causeOf(next);
+        if (kind === "check") return;
         await queueTaskAlert(op, deps, next);
         queueWorkflow(op, deps, next);
         // Nobody asked for a release when a check fixed a host.
-        if (!next.auto_fix) {
+        if (kind !== "fix") {
           queueAutorun(op, deps, next);
           queueWorkflowStarts(op, deps, next);
         }

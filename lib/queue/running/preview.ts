@@ -8,6 +8,7 @@ import { orOvertaken, OVERTAKEN } from "../../store/transact.ts";
 import { readTellPerson } from "../../people/users/tell_person.ts";
 import { listHosts, listPlayTasks } from "../../results/result_store.ts";
 import { newApproval, waitingApproval } from "../../tasks/approval.ts";
+import { causeOf } from "../../tasks/cause.ts";
 import { systemActor, taskChanged, taskEvent } from "../../tasks/changes.ts";
 import type { LogWriter } from "../../output/writer.ts";
 import { isPreviewing } from "../../tasks/preview_state.ts";
@@ -42,7 +43,8 @@ const HOSTS_FAILED = "errors.run.hosts_failed";
  * of that. A fix that no person has asked for ends with its preview.
  */
 export const isFailedPreview = (task: TaskRow, { end, reason }: RunOutcome): boolean =>
-  end === "error" && isPreviewing(task) && !task.auto_fix && reason?.key === HOSTS_FAILED;
+  end === "error" && isPreviewing(task) && causeOf(task).kind !== "fix" &&
+  reason?.key === HOSTS_FAILED;
 
 /**
  * Completes a preview. The task waits for its confirmation, and no server holds it
@@ -86,7 +88,7 @@ export async function completePreview(
       also: async (op, next) => {
         recordEvent(op, deps, systemActor(next), taskEvent(next, "waiting_confirmation"));
         queueApprovalLimit(op, next);
-        if (!next.auto_fix) return await queueTaskAlert(op, deps, next);
+        if (causeOf(next).kind !== "fix") return await queueTaskAlert(op, deps, next);
         // People are told if the server does not confirm it.
         const { project_id, template_id, id: task_id } = next;
         putFixDue(op, deps.clock.now(), { project_id, template_id, task_id });

@@ -22,13 +22,13 @@ import { loadTaskChoices } from "../inputs/survey_place.ts";
 import { type Origin, requireLimits } from "../inputs/overrides.ts";
 import { queueApprovalLimit } from "../outboxes/approval_outbox.ts";
 import { attachBuild, takeVersion } from "./builds.ts";
+import { repeatsOf, type StartCause, withCause } from "./start_cause.ts";
 import { taskChanged, taskEvent } from "../../tasks/changes.ts";
 import { findTask } from "../../tasks/repository.ts";
 import { holdHistory, insertTask, takeTurn, type TaskDraft } from "../../tasks/insert.ts";
 import { storeHosts } from "../../tasks/host_store.ts";
 import type { StoryAttempt } from "../../tasks/attempts.ts";
 import type { TaskRow, TaskView } from "../../tasks/schema.ts";
-import type { TaskWorkflow } from "../../tasks/task_workflow.ts";
 import type { StartTaskForm } from "../../tasks/start_form.ts";
 import { taskView } from "../../tasks/view.ts";
 import { rowKeys } from "../../store/keys.ts";
@@ -37,26 +37,20 @@ import type { Atomic, Store } from "../../store/store.ts";
 
 /**
  * Queues a task of a template. It starts as soon as the limits allow. `also` adds mutations that
- * must be stored with the task or not at all. It may be called several times. `workflow` is the
- * step that starts it. `retry` restricts it to hosts of a task that it repeats. A `check` finds out
- * which hosts drifted. With `isPreviewed` it has a preview, whatever the template says. `auto_fix`
- * has the tags of an automatic fix, which its template allows.
+ * must be stored with the task or not at all. It may be called several times. Hosts that a check has
+ * found are fixed with a preview, whatever the template says.
  */
 export async function startTask(
   scope: ProjectScope<"run_tasks">,
   form: StartTaskForm,
   also: StartAlso = () => Promise.resolve(),
-  { workflow, retry, check, isPreviewed, auto_fix }: {
-    auto_fix?: string[];
-    workflow?: TaskWorkflow;
-    retry?: Retry;
-    check?: boolean;
-    isPreviewed?: boolean;
-  } = {},
+  cause: StartCause = { kind: "order" },
 ): Promise<TaskView> {
   const { deps, actor, projectId } = scope;
   const template = await wantedTemplate(scope, form);
-  const initiator = startedByOf(actor, scope, retry?.attempt);
+  const repeats = repeatsOf(cause);
+  const check = cause.kind === "check";
+  const initiator = startedByOf(actor, scope, cause.kind === "attempt" ? cause.attempt : undefined);
   const inventory = await taskInventory(deps.kv, template, form.inventory_id);
   const [lists, read, toolchain_id, repeated] = await Promise.all([
     loadTaskChoices(scope, template, form, "start"),
@@ -65,19 +59,21 @@ export async function startTask(
     repeatedRequirements(deps.kv, template, form),
     requireRoom(deps.kv),
   ]);
-  const origin = { ...read, lists, isRetry: retry !== undefined };
+  const origin = { ...read, lists, isRetry: repeats !== undefined };
   const personal = await personalPart(scope, personalOf(template, inventory), form, { check });
   const now = deps.clock.now();
   const { task: made, secretAnswers } = newTask(origin, form, initiator, now, {
     check,
-    isPreviewed,
+    isPreviewed: repeats?.task.check,
     personal,
   });
   requireLimits(made);
   const built = await attachBuild(deps.kv, made, template, form.build_task_id);
-  const limited = retry ? asRetry(built, retry) : built;
-  const fixing = auto_fix ? asAutoFix(limited, auto_fix) : limited;
-  const attached = { ...fixing, ...repeated, ...toolchain_id && { toolchain_id } };
+  const attached = {
+    ...withCause(built, cause),
+    ...repeated,
+    ...toolchain_id && { toolchain_id },
+  };
   const secrets = JSON.stringify(secretAnswers);
   for (const json of [attached.environment, secrets]) requireStorable(json);
   const storePersonal = await preparePersonal(deps, scope.project, attached, form);
@@ -91,9 +87,9 @@ export async function startTask(
     ]);
     if (!current) throw notFound();
     op.check(current.entry);
-    const draft = { ...attached, ...workflow && { workflow }, id };
-    const versioned = retry?.version
-      ? { ...draft, version: retry.version }
+    const draft = { ...attached, id };
+    const versioned = repeats?.version
+      ? { ...draft, version: repeats.version }
       : await takeVersion(deps.kv, op, draft, current.row);
     // Before the insertion: if `also` ends the latest task, the new one still replaces its copy.
     await also(op, versioned);
@@ -101,7 +97,7 @@ export async function startTask(
     insertTask(op, history, storeAnswers(op, versioned));
     if (sealed) storeSecretAnswers(op, id, sealed);
     storePersonal(op, id);
-    if (retry) storeHosts(op, versioned, retry.hosts);
+    if (repeats) storeHosts(op, versioned, repeats.hosts);
     const action = versioned.status === "waiting" ? "queued" : versioned.status;
     recordEvent(op, deps, actor, taskEvent(versioned, action));
     await queueTaskAlert(op, deps, versioned); // when it waits for a confirmation
@@ -133,43 +129,6 @@ async function wantedTemplate(
 
 /** Adds to the commit of a new task. Throws to cancel the start. */
 export type StartAlso = (op: Atomic, task: TaskRow) => Promise<void>;
-
-/** The part of a task that a new one repeats. */
-export interface Retry {
-  task: TaskRow;
-  /** The packed names of its hosts: see host_store.ts. */
-  hosts: Uint8Array;
-  /** Their number, and that of the hosts of the task. */
-  counts: { hosts: number; of: number };
-  /** The Ansible task to start at. */
-  start_at?: string;
-  /** Version of a build that is completed; null for a version of its own. */
-  version: string | null;
-  /** Set if the server repeats the task, which then is another attempt of the same starter. */
-  attempt?: StoryAttempt;
-}
-
-/** Returns the new task with what it repeats. Throws 409 if its hosts are in another inventory. */
-function asRetry(draft: TaskDraft, { task, counts, start_at, attempt }: Retry): TaskDraft {
-  if (draft.inventory_id !== task.inventory_id) {
-    throw conflict("errors.retry.inventory_changed", { id: task.id });
-  }
-  const retry_of = { task_id: task.id, ...counts, ...start_at && { start_at } };
-  if (!attempt) return { ...draft, retry_of };
-  const { user_id, username, user_name, schedule_id, integration_id, by_token } = task;
-  const starter = { user_id, username, user_name, schedule_id, integration_id, by_token };
-  return { ...draft, ...starter, retry_of, attempt };
-}
-
-/**
- * Returns the new task with the tags that its template names for automatic fixes. It is never
- * repeated automatically, because that would have no preview.
- */
-const asAutoFix = ({ attempt: _, ...draft }: TaskDraft, tags: string[]): TaskDraft => ({
-  ...draft,
-  auto_fix: true,
-  ...tags.length > 0 && { tags, given: { ...draft.given!, tags } },
-});
 
 /** Reads what the form is compared with besides the template, as far as the form needs it. */
 async function originOf(

@@ -19,6 +19,7 @@ import type { Store } from "../../store/store.ts";
 import { runOf } from "../../output/run_id.ts";
 import { confirmAutoFix } from "../../queue/approvals/confirm.ts";
 import { copyOf, effectiveOf } from "../../queue/start/new_task.ts";
+import { causeOf } from "../../tasks/cause.ts";
 import { readHostNames } from "../../tasks/host_store.ts";
 import { findTask } from "../../tasks/repository.ts";
 import type { TaskRow } from "../../tasks/schema.ts";
@@ -52,6 +53,8 @@ interface Due {
   template: TemplateRow;
   templateEntry: Deno.KvEntry<TemplateRow>;
   task: TaskRow;
+  /** Whether that is a fix which waits for its confirmation. Otherwise it is a check. */
+  isFix: boolean;
   actor: SystemActor;
 }
 
@@ -65,14 +68,15 @@ async function handleDueFix(deps: Deps, entry: Deno.KvEntry<FixDueRow>): Promise
   if (!found || !task) return void await kv.atomic().check(entry).delete(entry.key).commit();
   const template = found.row;
   const actor = { kind: "drift" as const, id: template_id, name: template.name, projectId };
-  const due = { entry, template, templateEntry: found.entry, task, actor };
+  const isFix = causeOf(task).kind === "fix";
+  const due = { entry, template, templateEntry: found.entry, task, isFix, actor };
   try {
-    await (task.auto_fix ? confirm(deps, due) : start(deps, due));
+    await (isFix ? confirm(deps, due) : start(deps, due));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     // Another server was faster, or something has changed meanwhile.
     if (isStale(error)) return;
-    const action = task.auto_fix ? "auto_fix_waits" : "auto_fix_failed";
+    const action = isFix ? "auto_fix_waits" : "auto_fix_failed";
     await drop(deps, due, { action, params: { id: task_id, reason: sentenceOf(error) } });
   }
 }
@@ -80,14 +84,14 @@ async function handleDueFix(deps: Deps, entry: Deno.KvEntry<FixDueRow>): Promise
 /** Deletes a due row, with an event about its template. People are notified of a fix that waits. */
 async function drop(
   deps: Deps,
-  { entry, task, actor, template }: Due,
+  { entry, task, isFix, actor, template }: Due,
   event?: { action: string; params: SentenceParams },
 ): Promise<void> {
-  const current = task.auto_fix && await findTask(deps.kv, task.project_id, task.id);
+  const current = isFix && await findTask(deps.kv, task.project_id, task.id);
   const op = deps.kv.atomic().check(entry).delete(entry.key);
   const waits = current && current.status === "waiting_confirmation";
   if (waits) await queueTaskAlert(op, deps, current);
-  if (event && (waits || !task.auto_fix)) recordEvent(op, deps, actor, eventOf(template, event));
+  if (event && (waits || !isFix)) recordEvent(op, deps, actor, eventOf(template, event));
   await op.commit();
 }
 
@@ -113,7 +117,7 @@ async function start(deps: Deps, due: Due): Promise<void> {
   await startFixOf(scope, check, names, {
     of: countStates(summary),
     commit_hash: check.commit_hash,
-    auto_fix: template.auto_fix!.tags,
+    tags: template.auto_fix!.tags,
     async also(op, { id }) {
       const known = [entry, templateEntry];
       const now = await kv.getMany(known.map(({ key }) => key));

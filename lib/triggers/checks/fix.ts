@@ -6,6 +6,7 @@ import { findDriftSummary, readDriftRows } from "../../drift/store.ts";
 import { isPlainHostName } from "../../execution/ansible/fields.ts";
 import { hasAddress } from "../../hosts/rows.ts";
 import { type StartAlso, startTask } from "../../queue/start/start.ts";
+import type { StartCause } from "../../queue/start/start_cause.ts";
 import { requireRow } from "../../store/row_reader.ts";
 import { packHosts } from "../../tasks/host_store.ts";
 import { findTask } from "../../tasks/repository.ts";
@@ -54,28 +55,23 @@ interface FixOptions {
   of: number;
   /** The commit to run; null for the latest one. */
   commit_hash: string | null;
-  /** Tags of an automatic fix. */
-  auto_fix?: string[];
+  /** Tags of an automatic fix; missing for one that a person has asked for. */
+  tags?: string[];
   also?: StartAlso;
 }
 
 /** Starts a task that fixes some hosts of a check, with a preview. */
-export const startFixOf = (
+export function startFixOf(
   scope: ProjectScope<"run_tasks">,
   check: TaskRow,
   names: string[],
-  { of, commit_hash, auto_fix, also }: FixOptions,
-): Promise<TaskView> =>
-  startTask(scope, formOf(check, commit_hash), also, {
-    retry: {
-      task: check,
-      hosts: packHosts(names),
-      counts: { hosts: names.length, of },
-      version: null,
-    },
-    isPreviewed: true,
-    auto_fix,
-  });
+  { of, commit_hash, tags, also }: FixOptions,
+): Promise<TaskView> {
+  const counts = { hosts: names.length, of };
+  const repeats = { task: check, hosts: packHosts(names), counts, version: null };
+  const cause: StartCause = tags ? { kind: "fix", repeats, tags } : { kind: "retry", repeats };
+  return startTask(scope, formOf(check, commit_hash), also, cause);
+}
 
 /** At the commit of its check, a task has the same requirements, and a deploy the same build. */
 const formOf = ({ id, template_id, build_task_id }: TaskRow, commit_hash: string | null) =>

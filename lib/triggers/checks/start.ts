@@ -17,7 +17,7 @@ export function startCheck(
 ): Promise<TaskView> {
   const form = parseStart({ template_id: templateId, ...commit });
   const also = (op: Atomic, task: TaskRow) => takeCheckTurn(scope.deps.kv, op, task);
-  return startTask(scope, form, also, { check: true });
+  return startTask(scope, form, also, { kind: "check" });
 }
 
 /** Starts a check in the same way; resolves to the open one if there is one. */

@@ -70,7 +70,7 @@ async function startTemplate(deps: Deps, run: RunRow, definition: Definition, st
       const approved = await requireStepApproved(kv, current, definition, step);
       if (approved) storeApproved(op, id, "workflow", approved);
     },
-    { workflow: { workflow_id, run_id, step_id: step.id, starter_id } },
+    { kind: "step", workflow: { workflow_id, run_id, step_id: step.id, starter_id } },
   ).catch((error) => {
     throw namingValue(error, step.values, mapped, definition);
   });
