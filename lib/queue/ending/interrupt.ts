@@ -39,7 +39,7 @@ export function createOrphanEnder(deps: Deps, owner: string, shared: boolean) {
 }
 
 /** Reason for which a task that nobody runs ends, in its output and with its end. */
-export interface Abandoned {
+interface Abandoned {
   how: "error" | "interrupted" | "lost";
   reason: Sentence;
 }

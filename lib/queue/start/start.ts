@@ -37,8 +37,8 @@ import type { Atomic, Store } from "../../store/store.ts";
 
 /**
  * Queues a task of a template. It starts as soon as the limits allow. `also` adds mutations that
- * must be stored with the task or not at all. It may be called several times. Hosts that a check has
- * found are fixed with a preview, whatever the template says.
+ * must be stored with the task or not at all. It may be called several times. A task that fixes
+ * hosts of a check has a preview, whatever the template says.
  */
 export async function startTask(
   scope: ProjectScope<"run_tasks">,
