@@ -49,7 +49,6 @@ import { watchCalls } from "./lib/monitoring/metrics/watch_calls.ts";
 import { watchEventLoop } from "./lib/monitoring/metrics/watch_loop.ts";
 import { createMetrics } from "./lib/monitoring/metrics/metrics.ts";
 import { requirePreviousKey, startRotation } from "./lib/maintenance/secret_key/rotation.ts";
-import { resumeProjectDeletions } from "./lib/maintenance/projects/deletion.ts";
 import { backupWatch, startAutomaticBackups } from "./lib/maintenance/server_backup/automatic.ts";
 import {
   lockBackupFolder,
@@ -180,8 +179,6 @@ const loops = [
 ];
 checkFileRules(deps).then(() => takeBackOfGoneProviders(deps))
   .catch((error) => log("error", "group_rules_failed", describeError(error)));
-resumeProjectDeletions(deps)
-  .catch((error) => log("error", "project_deletion_failed", describeError(error)));
 
 /** Time for everything to end after the processes of interrupted tasks had their own. */
 const LAST_MS = 15_000;

@@ -117,6 +117,7 @@ async function main(args: string[]): Promise<void> {
     kv,
     config,
     clock,
+    log: stderrLog,
     hub: createHub(),
     passwords: createPasswords(kv),
     secrets,

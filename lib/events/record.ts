@@ -1,4 +1,4 @@
-import { type Actor, initiatorOf, userIdOf } from "../access/actor.ts";
+import { type Actor, type Client, initiatorOf, userIdOf } from "../access/actor.ts";
 import type { Deps } from "../access/deps.ts";
 import { AppError, type SentenceParams } from "../base/errors.ts";
 import { guardProject } from "../store/guard_project.ts";
@@ -49,7 +49,7 @@ export function recordEvent(
     ...starter && { starter },
     ...changes && { changes },
     ...left && { changes_left: left },
-    ...clientOf(actor),
+    ...recordedClient(actor),
   };
   const key = rowKeys.event(projectId, created, uniquePart());
   op.set(key, row).set(rowKeys.eventsStamp(), id);
@@ -64,13 +64,12 @@ export function recordEvent(
 const ADDRESS_MAX = 100;
 const USER_AGENT_MAX = 300;
 
-function clientOf({ client }: Actor): Pick<EventRow, "address" | "user_agent"> {
-  if (!client) return {};
-  return {
+/** Returns the client of an actor as rows keep it. */
+export const recordedClient = ({ client }: Actor): Client | undefined =>
+  client && {
     address: client.address.slice(0, ADDRESS_MAX),
     user_agent: client.user_agent.slice(0, USER_AGENT_MAX),
   };
-}
 
 /** Stores an event that changes no row. Does nothing if the project is deleted or being deleted. */
 export async function storeEvent(

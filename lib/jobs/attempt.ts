@@ -3,7 +3,7 @@ import { inLimit } from "../base/abort.ts";
 import { cutText } from "../base/cut_text.ts";
 import { describeError } from "../base/log.ts";
 import { rowKeys } from "../store/keys.ts";
-import { OVERTAKEN, retryOvertaken, transact } from "../store/transact.ts";
+import { OVERTAKEN, retryOvertaken } from "../store/transact.ts";
 import type { Atomic, Store } from "../store/store.ts";
 import type { JobId } from "./kind.ts";
 import { deleteJob, setJob } from "./put.ts";
@@ -91,7 +91,7 @@ async function ownRow(kv: Store, op: Atomic, kind: string, id: JobId, claim: str
 }
 
 /** What the work adds to its commits. */
-function stepsOf<Deps extends JobDeps>(
+export function stepsOf<Deps extends JobDeps>(
   { deps: { kv, clock }, worker: { kind } }: Place<Deps>,
   id: JobId,
   claim: string,
@@ -126,12 +126,13 @@ const changeOwn = <Deps extends JobDeps>(
   { job: { id }, claim }: Attempt,
   change: (op: Atomic, row: JobRow) => void,
 ): Promise<boolean> =>
-  transact(kv, async (op) => {
+  retryOvertaken(async () => {
+    const op = kv.atomic();
     const row = await ownRow(kv, op, kind.name, id, claim);
     if (!row) return false;
     op.delete(rowKeys.jobDue(kind.name, row.claim!.until, id));
     change(op, row);
-    return true;
+    return (await op.commit()).ok ? true : OVERTAKEN;
   });
 
 /** Renews the lease of an attempt. Resolves to whether it is still this server's. */

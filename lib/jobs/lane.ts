@@ -111,15 +111,21 @@ export function createLane<Deps extends JobDeps>(options: LaneOptions<Deps>): La
 /** Pause after a commit that the store did not take, as if its disk is full. */
 export const RETRY_MS = 5_000;
 
-/** Makes one attempt at a job, and stores how it has ended. */
 async function attempt<Deps extends JobDeps>(
   options: LaneOptions<Deps>,
   candidate: Candidate,
 ): Promise<void> {
-  const { deps, worker, stop, onAttempt } = options;
   const claimed = await claimJob(options, candidate);
-  if (!claimed) return;
-  const about = { kind: worker.kind.name, job: candidate.id, attempt: claimed.job.attempt };
+  if (claimed) await makeAttempt(options, claimed);
+}
+
+/** Makes an attempt, and stores how it has ended. Resolves to why it has failed, or to null. */
+export async function makeAttempt<Deps extends JobDeps>(
+  options: Omit<LaneOptions<Deps>, "shared">,
+  claimed: Attempt,
+): Promise<{ error: unknown } | null> {
+  const { deps, worker, stop, onAttempt } = options;
+  const about = { kind: worker.kind.name, job: claimed.job.id, attempt: claimed.job.attempt };
   const ending = linkedAbort(stop);
   const seconds = worker.limitMs / 1000;
   const late = new AppError(503, "errors.jobs.time_limit", { seconds });
@@ -133,12 +139,18 @@ async function attempt<Deps extends JobDeps>(
     await unlessAborted(work, ending.signal);
     await endAttempt(options, claimed);
     onAttempt(about.kind, "done");
+    return null;
   } catch (error) {
-    if (stop.aborted) return void await releaseAttempt(options, claimed);
+    if (stop.aborted) {
+      await releaseAttempt(options, claimed);
+      return { error };
+    }
     const result = await failAttempt(options, claimed, error);
-    if (result === "lost") return;
-    deps.log("error", "job_failed", { ...about, ...describeError(error) });
-    onAttempt(about.kind, result);
+    if (result !== "lost") {
+      deps.log("error", "job_failed", { ...about, ...describeError(error) });
+      onAttempt(about.kind, result);
+    }
+    return { error };
   } finally {
     cancelLimit();
     cancelLease();
@@ -148,7 +160,7 @@ async function attempt<Deps extends JobDeps>(
 
 /** Renews the lease of an attempt until the result is called, or the attempt is another's. */
 function keepLease<Deps extends JobDeps>(
-  options: LaneOptions<Deps>,
+  options: Omit<LaneOptions<Deps>, "shared">,
   claimed: Attempt,
 ): () => void {
   let isOver = false;

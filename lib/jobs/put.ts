@@ -19,17 +19,23 @@ export function putJob<Input extends object>(
   input: Input,
   at?: Date,
 ): JobId {
-  const now = clock.now().getTime();
   const id = jobId(kind, input);
-  setJob(op, kind, id, {
-    input,
-    project_id: projectOf(input),
-    at: Math.min(at?.getTime() ?? now, TIME_MAX),
-    decided: now,
-    attempts: 0,
-  });
+  setJob(op, kind, id, newRow(input, clock.now().getTime(), at?.getTime()));
   return id;
 }
+
+/** Returns the row of a job that was never tried. Times are in milliseconds. */
+export const newRow = <Input extends object>(
+  input: Input,
+  now: number,
+  at = now,
+): JobRow<Input> => ({
+  input,
+  project_id: projectOf(input),
+  at: Math.min(at, TIME_MAX),
+  decided: now,
+  attempts: 0,
+});
 
 /** Returns the id of a job: that of all jobs which are one with it, or a new one. */
 export const jobId = <Input extends object>(kind: JobKind<Input>, input: Input): JobId =>

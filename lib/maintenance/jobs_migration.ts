@@ -1,8 +1,10 @@
+import { listProjectRows } from "../access/projects.ts";
 import type { JobKind } from "../jobs/kind.ts";
-import { jobId, setJob } from "../jobs/put.ts";
+import { jobId, putJob, setJob } from "../jobs/put.ts";
 import { hostsJobs } from "../hosts/outbox.ts";
 import { type Course, rewriteRows } from "../store/rewrite_rows.ts";
 import type { Store } from "../store/store.ts";
+import { projectDeletions } from "./projects/sweep.ts";
 
 /** A list of an earlier version, whose rows become jobs. */
 interface OldList {
@@ -44,8 +46,10 @@ const GONE: Deno.KvKey[] = [["hosts_wake"], ["hosts_turn"]];
 /** Turns work that earlier versions kept in lists of their own into jobs. */
 export async function moveToJobs(kv: Store, course: Course): Promise<void> {
   const now = Date.now();
+  // What is done is gone, so an upgrade that was interrupted begins with what is left.
+  const all: Course = { after: null, reach() {}, count: course.count };
   for (const { name, kind, input, at } of LISTS) {
-    await rewriteRows<object>(kv, { prefix: [name], perCommit: 100 }, course, (op, entry) => {
+    await rewriteRows<object>(kv, { prefix: [name], perCommit: 100 }, all, (op, entry) => {
       const asked = input(entry.value, entry.key);
       const due = at?.(entry.key) ?? now;
       const project_id = (entry.value as { project_id?: number }).project_id ?? null;
@@ -58,7 +62,23 @@ export async function moveToJobs(kv: Store, course: Course): Promise<void> {
       });
     });
   }
+  await deleteMarked(kv, now);
   const op = kv.atomic();
   for (const key of GONE) op.delete(key);
   await op.commit();
+}
+
+/** Another server of an earlier version may still be deleting or restoring a project. */
+const OTHERS_MS = 5 * 60_000;
+
+/** Puts jobs for projects that an earlier version has marked. It went on only at its next start. */
+async function deleteMarked(kv: Store, now: number): Promise<void> {
+  const clock = { now: () => new Date(now) };
+  for (const { id, deleting } of await listProjectRows(kv)) {
+    if (!deleting) continue;
+    const op = kv.atomic();
+    const job = { project_id: id };
+    putJob(op, { clock }, projectDeletions, job, new Date(now + OTHERS_MS));
+    await op.commit();
+  }
 }

@@ -16,7 +16,7 @@ Deno.test("work of an earlier version is found by its workers, at its time", asy
   using kv = await openStore(":memory:");
   for (const [key, row] of ROWS) await kv.set(key, row);
   // An upgrade that was interrupted begins again.
-  for (const _ of [1, 2]) await moveToJobs(kv, unwatched);
+  for (const after of [null, ["earlier_list", 1]]) await moveToJobs(kv, { ...unwatched, after });
   const jobs = await Array.fromAsync(kv.list<{ input: unknown }>({ prefix: ["jobs"] }));
   const found = jobs.map(({ key, value }) => [key[1], value.input]);
   assert.deepEqual(found, ROWS.map(([, , kind, input]) => [kind, input]));

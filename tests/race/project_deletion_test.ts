@@ -1,7 +1,8 @@
 import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { readConfig } from "@/lib/base/config.ts";
-import { resumeProjectDeletions } from "@/lib/maintenance/projects/deletion.ts";
+import { doDue } from "@/lib/jobs/engine.ts";
+import { deletionWorker } from "@/lib/maintenance/projects/deletion.ts";
 import { sweepOrphans } from "@/lib/maintenance/projects/orphans.ts";
 import { deleteProject } from "@/lib/maintenance/projects/deletion.ts";
 import { deleteTemplate, finishTemplateDeletion } from "@/lib/maintenance/templates.ts";
@@ -189,7 +190,7 @@ Deno.test("a deletion that dies at any moment is finished at the next start", as
       { force: true },
     ).catch(() => {});
     last = !dying.died();
-    await resumeProjectDeletions(world.deps);
+    await doDue(world.deps, deletionWorker);
     await sweepOrphans(world.deps);
     const { status } = await world.api("erin", "GET", project);
     // If the server died before it marked the project, everything is still there.

@@ -9,7 +9,8 @@ import type { AppError } from "@/lib/base/errors.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import type { Store } from "@/lib/store/store.ts";
 import type { ProjectRow } from "@/lib/access/rows.ts";
-import { resumeProjectDeletions } from "@/lib/maintenance/projects/deletion.ts";
+import { doDue } from "@/lib/jobs/engine.ts";
+import { deletionWorker } from "@/lib/maintenance/projects/deletion.ts";
 import { makePlan } from "@/lib/queue/plan/make_plan.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { startTask } from "@/lib/queue/start/start.ts";
@@ -158,7 +159,7 @@ async function rowsOf(world: World, projectId: number) {
 async function allKeys(kv: Store): Promise<string[]> {
   const found: string[] = [];
   for await (const { key } of kv.list({ prefix: [] })) {
-    if (key[0] !== "ids") found.push(JSON.stringify(key));
+    if (key[0] !== "ids" && key[0] !== "jobs_wake") found.push(JSON.stringify(key));
   }
   return found;
 }
@@ -720,7 +721,7 @@ Deno.test("a restore that dies at any moment shows nothing, and is swept at the 
     died++;
     const seen = await world.api("erin", "GET", "/api/projects");
     assert.ok(!seen.body.some(({ name }: { name: string }) => name === "Old shop"));
-    await resumeProjectDeletions(world.deps);
+    await doDue(world.deps, deletionWorker);
     assert.deepEqual(await allKeys(world.kv), before);
   }
   assert.ok(died > 15, String(died));

@@ -2,12 +2,17 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DEMO_VAULT_PASSWORD } from "@/lib/maintenance/projects/demo.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
+import { unwatched } from "@/lib/store/rewrite_rows.ts";
 import { keyRows } from "@/lib/resources/keys/repository.ts";
 import { openSecret } from "@/lib/resources/keys/secret.ts";
-import { resumeProjectDeletions } from "@/lib/maintenance/projects/deletion.ts";
+import { openProject } from "@/lib/access/scope.ts";
+import { doDue } from "@/lib/jobs/engine.ts";
+import { moveToJobs } from "@/lib/maintenance/jobs_migration.ts";
+import { deleteProject, deletionWorker } from "@/lib/maintenance/projects/deletion.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import type { Person } from "../support/cast.ts";
+import { beforeCommit } from "../support/die_at.ts";
 import { fullProject } from "../support/full_project.ts";
 import { lastingKeys } from "../support/lasting_keys.ts";
 import { revealed } from "../support/revealed.ts";
@@ -190,7 +195,7 @@ Deno.test("deleting waits for a running task's end, and takes in nothing new mea
   assert.equal((await deletion).status, 204);
 });
 
-Deno.test("a deletion that was cut short is finished at the next start", async () => {
+Deno.test("a deletion that an earlier version has cut short is finished after the upgrade", async () => {
   await using world = await newWorld();
   const before = await lastingKeys(world);
   const project = await fullProject(world);
@@ -198,8 +203,35 @@ Deno.test("a deletion that was cut short is finished at the next start", async (
   const { value } = await world.kv.get<object>(rowKeys.project(id));
   await world.kv.set(rowKeys.project(id), { ...value, deleting: true });
   assert.equal((await world.api("erin", "GET", project)).status, 404);
-  await resumeProjectDeletions(world.deps);
+  for (const _ of [1, 2]) await moveToJobs(world.kv, unwatched);
+  world.clock.set(new Date(Date.now() + 3_600_000));
+  await doDue(world.deps, deletionWorker);
   assert.deepEqual(await lastingKeys(world), before);
+});
+
+Deno.test("a deletion that fails half-way goes on without a restart, and is told once", async () => {
+  await using world = await newWorld();
+  const before = await lastingKeys(world);
+  const project = await fullProject(world);
+  const projectId = Number(project.split("/").at(-1));
+  let commits = 0;
+  const deps = beforeCommit(world.deps, () => {
+    if (++commits === 4) return Promise.reject(new Error("the disk is gone"));
+    return Promise.resolve();
+  });
+  const actor = world.people.erin.actor;
+  const scope = await openProject({ deps, actor }, projectId, "update_project");
+  await assert.rejects(deleteProject(scope, { force: true }), /the disk is gone/);
+  assert.equal((await world.api("erin", "GET", project)).status, 404);
+  assert.notDeepEqual(await lastingKeys(world), before);
+  world.clock.advance(1_000);
+  await doDue(world.deps, deletionWorker, { shared: true });
+  assert.deepEqual(await lastingKeys(world), before);
+  const events = (await world.api("erin", "GET", "/api/events")).body;
+  const told = events.filter(({ description }: { description: string }) =>
+    description === 'Project "Full" was deleted'
+  );
+  assert.deepEqual(told.map(({ username }: { username: string }) => username), ["erin"]);
 });
 
 Deno.test("the demo project comes with what it needs to build and deploy", async () => {

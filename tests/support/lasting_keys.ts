@@ -8,6 +8,7 @@ const OUTLIVING = [
   "tasks_wake",
   "access_wake",
   "scheduler_wake",
+  "jobs_wake",
   "alerts_wake",
   "autoruns_wake",
   "workflow_starts_wake",

@@ -1,5 +1,6 @@
 import type { UserActor } from "../../access/actor.ts";
-import type { Deps } from "../../access/deps.ts";
+import { doBegun, putBegun } from "../../jobs/begun.ts";
+import type { Job, JobDeps } from "../../jobs/worker.ts";
 import { plantRule, plantSetup, plantTarget } from "../../alerts/plant.ts";
 import { environmentRows } from "../../resources/environments/repository.ts";
 import { gitCredentialRows } from "../../resources/git_credentials/repository.ts";
@@ -11,7 +12,8 @@ import { keyRows } from "../../resources/keys/repository.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { commitOnce, transact } from "../../store/transact.ts";
 import type { Atomic, Store } from "../../store/store.ts";
-import { removeProject } from "../projects/sweep.ts";
+import { deletion } from "../projects/deletion.ts";
+import { type ProjectDeletion, projectDeletions, removeProject } from "../projects/sweep.ts";
 import { repositoryRows } from "../../resources/repositories/repository.ts";
 import { plantRunner } from "../../runners/repository.ts";
 import { scheduleRows, setDue } from "../../triggers/schedules/repository.ts";
@@ -27,27 +29,30 @@ const DUES_PER_COMMIT = 300;
 
 /**
  * Stores a whole project, all or nothing. It does not fit into one commit, so its rows are stored
- * under a project that is marked as being deleted. No one sees that project, and it is swept after
- * a crash. The last commit removes the mark.
+ * under a project that is marked as being deleted. No one sees that project, and the job that
+ * deletes it is stored with it. The last commit removes the mark and the job.
  */
 export async function plantProject(
-  deps: Pick<Deps, "kv" | "clock">,
+  deps: JobDeps,
   actor: UserActor,
   rows: ProjectRows,
 ): Promise<void> {
   const { kv } = deps;
-  const hidden = await commitOnce(
-    kv.atomic()
-      .check({ key: rowKeys.project(rows.project.id), versionstamp: null })
-      .set(rowKeys.project(rows.project.id), { ...rows.project, deleting: true }),
-  );
-  try {
-    await plantRows(kv, rows);
-    await reveal(deps, actor, rows, hidden.versionstamp);
-  } catch (error) {
-    await removeProject(kv, rows.project.id);
-    throw error;
-  }
+  const { id } = rows.project;
+  const op = kv.atomic().check({ key: rowKeys.project(id), versionstamp: null })
+    .set(rowKeys.project(id), { ...rows.project, deleting: true });
+  const begun = putBegun(op, deps, projectDeletions, { project_id: id });
+  await commitOnce(op);
+  const restore = deletion<JobDeps>(async (deps, job) => {
+    try {
+      await plantRows(kv, rows);
+      await reveal(deps, actor, rows, job);
+    } catch (error) {
+      await removeProject(kv, id, job.end);
+      throw error;
+    }
+  });
+  await doBegun(deps, restore, begun);
 }
 
 async function plantRows(kv: Store, rows: ProjectRows): Promise<void> {
@@ -119,10 +124,10 @@ async function commit(kv: Store, add: (op: Atomic) => void): Promise<void> {
 
 /** Makes the project visible, adds its owner and activates its schedules. */
 async function reveal(
-  deps: Pick<Deps, "kv" | "clock">,
+  deps: JobDeps,
   actor: UserActor,
   { project, schedules }: ProjectRows,
-  versionstamp: string,
+  job: Job<ProjectDeletion>,
 ): Promise<void> {
   const { kv } = deps;
   // The earliest times are set last, so that no schedule becomes due while its project is hidden.
@@ -136,17 +141,18 @@ async function reveal(
   const last = batches.pop() ?? [];
   for (const batch of batches) await commit(kv, (op) => batch.forEach((row) => setDue(op, row)));
 
-  const op = kv.atomic().check({ key: rowKeys.project(project.id), versionstamp });
-  op.set(rowKeys.project(project.id), project);
-  setMember(op, { project_id: project.id, user_id: actor.id, role: "owner" });
-  op.set(rowKeys.ownersGuard(project.id), actor.id);
-  last.forEach((row) => setDue(op, row));
-  recordEvent(op, deps, actor, {
-    projectId: project.id,
-    object: "project",
-    id: project.id,
-    name: project.name,
-    action: "restored",
+  await transact(kv, async (op) => {
+    await job.end(op);
+    op.set(rowKeys.project(project.id), project);
+    setMember(op, { project_id: project.id, user_id: actor.id, role: "owner" });
+    op.set(rowKeys.ownersGuard(project.id), actor.id);
+    last.forEach((row) => setDue(op, row));
+    recordEvent(op, deps, actor, {
+      projectId: project.id,
+      object: "project",
+      id: project.id,
+      name: project.name,
+      action: "restored",
+    });
   });
-  await commitOnce(op);
 }

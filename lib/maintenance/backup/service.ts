@@ -55,7 +55,7 @@ interface RestoreOptions {
 export type MadeIds = Record<"templates" | "inventories", Map<string, number>>;
 
 /** Dependencies of a restore. Scripts have no more than these. */
-export type RestoreDeps = Pick<Deps, "kv" | "clock" | "config" | "secrets">;
+export type RestoreDeps = Pick<Deps, "kv" | "clock" | "config" | "log" | "secrets">;
 
 /**
  * Creates a project from a backup file, from everything that can be restored. Stores nothing if it

@@ -1,22 +1,23 @@
+import { type Actor, namesOf } from "../../access/actor.ts";
 import type { ProjectScope } from "../../access/scope.ts";
 import { accessChanged } from "../../access/changed.ts";
 import { createBell } from "../../base/bell.ts";
-import { isShared } from "../../base/config.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
-import { sleep } from "../../base/pause.ts";
 import { type Expected, requireVersion } from "../../base/version.ts";
 import { differencesOf } from "../../events/differences.ts";
-import { recordEvent } from "../../events/record.ts";
+import { recordedClient, recordEvent } from "../../events/record.ts";
+import { doBegun, putBegun } from "../../jobs/begun.ts";
+import { type AnyWorker, type Job, type JobDeps, type Worker, worker } from "../../jobs/worker.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
-import type { Atomic, Store } from "../../store/store.ts";
+import type { Store } from "../../store/store.ts";
 import { listProjectOpenTasks } from "../../tasks/open_tasks.ts";
 import { stopProjectTasks } from "../../queue/ending/stop.ts";
 import { removeProjectFolders } from "./folders.ts";
-import { getProjectEntry, getProjectRows, listProjectRows } from "../../access/projects.ts";
+import { getProjectEntry, getProjectRows } from "../../access/projects.ts";
 import type { ProjectRow } from "../../access/rows.ts";
-import { removeProject } from "./sweep.ts";
+import { type ProjectDeletion, projectDeletions, removeProject } from "./sweep.ts";
 
 /**
  * Deletes a project with everything in it. Throws 409 while a task or a workflow is open, unless
@@ -27,54 +28,59 @@ export async function deleteProject(
   { force, expected }: { force: boolean; expected?: Expected },
 ): Promise<void> {
   if (!force) await refuseOpen(deps.kv, id);
-  const row = await mark(deps.kv, id, expected);
+  const { row, begun } = await mark(deps, id, actor, expected);
   await accessChanged(deps, { project_id: id, user_id: null });
-  try {
-    // A task may have been started before the mark was set. None can start after it.
-    if (!force) await refuseOpen(deps.kv, id);
-    else await stopTasks(deps, id);
-  } catch (error) {
-    await unmark(deps, row);
-    throw error;
-  }
-  const about = { projectId: 0, object: "project", id, name: row.name, action: "deleted" } as const;
-  const event = { ...about, ...differencesOf(row, null) };
-  await finishDeletion(deps, id, (op) => recordEvent(op, deps, actor, event));
+  const request = deletion<Deps>(async (deps, job) => {
+    try {
+      // A task may have been started before the mark was set. None can start after it.
+      if (!force) await refuseOpen(deps.kv, id);
+      else await stopTasks(deps, id);
+    } catch (error) {
+      await unmark(deps, row, job);
+      throw error;
+    }
+    await finishDeletion(deps, job);
+  });
+  await doBegun(deps, request, begun);
 }
 
-/** Longer than another server takes to stop a project's tasks, or to restore a project. */
-const OTHERS_MS = 5 * 60_000;
+/** Returns a worker that ends with the deletion of the project, or takes back its mark. */
+export const deletion = <Deps extends JobDeps>(
+  run: Worker<ProjectDeletion, Deps>["run"],
+): AnyWorker<Deps> =>
+  worker<ProjectDeletion, Deps>({
+    kind: projectDeletions,
+    attempts: 20,
+    waitsMs: [1_000, 10_000, 60_000, 600_000],
+    limitMs: 60 * 60_000,
+    parallel: 2,
+    inDeletion: true,
+    run,
+  });
 
-/**
- * Completes deletions at start that a stopped server left unfinished. Servers that share a store
- * wait first, because another server may still be deleting the project.
- */
-export async function resumeProjectDeletions(deps: Deps): Promise<void> {
-  const begun = (await listProjectRows(deps.kv)).filter(({ deleting }) => deleting);
-  if (begun.length > 0 && isShared(deps.config)) await sleep(OTHERS_MS, { ref: false });
-  for (const { id } of begun) {
-    const [row] = await getProjectRows(deps.kv, [id]);
-    if (!row?.deleting) continue;
-    await stopTasks(deps, row.id);
-    await finishDeletion(deps, row.id);
-  }
-}
+/** Completes deletions that have failed half-way, or whose server has died. */
+export const deletionWorker = deletion<Deps>(async (deps, job) => {
+  await stopTasks(deps, job.input.project_id);
+  await finishDeletion(deps, job);
+});
 
 /** Hides a project, and accepts nothing new in it. */
-function mark(kv: Store, id: number, expected: Expected): Promise<ProjectRow> {
-  return transact(kv, async (op) => {
-    const entry = await getProjectEntry(kv, id);
-    requireVersion(entry.value, expected);
-    op.check(entry).set(entry.key, { ...entry.value, deleting: true });
-    return entry.value;
+const mark = (deps: Deps, id: number, actor: Actor, expected: Expected) =>
+  transact(deps.kv, async (op) => {
+    const { key, value: row, versionstamp } = await getProjectEntry(deps.kv, id);
+    requireVersion(row, expected);
+    op.check({ key, versionstamp }).set(key, { ...row, deleting: true });
+    const { user_id, username = null } = namesOf(actor);
+    const by = { person: { id: user_id, username }, client: recordedClient(actor) };
+    return { row, begun: putBegun(op, deps, projectDeletions, { project_id: id, by }) };
   });
-}
 
 /** Shows a project again whose deletion failed, and lets its tasks continue. */
-async function unmark({ kv, wakeDispatcher }: Deps, row: ProjectRow) {
-  const entry = await kv.get<ProjectRow>(rowKeys.project(row.id));
-  if (!entry.value) return;
-  await kv.atomic().check(entry).set(entry.key, row).set(rowKeys.tasksWake(), row.id).commit();
+async function unmark({ kv, wakeDispatcher }: Deps, row: ProjectRow, job: Job<ProjectDeletion>) {
+  await transact(kv, async (op) => {
+    await job.end(op);
+    op.set(rowKeys.project(row.id), row).set(rowKeys.tasksWake(), row.id);
+  });
   wakeDispatcher();
 }
 
@@ -119,11 +125,15 @@ async function stopTasks(deps: Deps, projectId: number) {
   }
 }
 
-async function finishDeletion(
-  { kv, config }: Deps,
-  id: number,
-  also?: (op: Atomic) => void,
-) {
-  await removeProjectFolders(config.dataDir, id);
-  await removeProject(kv, id, also);
+async function finishDeletion(deps: Deps, job: Job<ProjectDeletion>): Promise<void> {
+  const { project_id: id, by } = job.input;
+  const [row] = await getProjectRows(deps.kv, [id]);
+  await removeProjectFolders(deps.config.dataDir, id);
+  await removeProject(deps.kv, id, async (op) => {
+    await job.end(op);
+    if (!by || !row) return;
+    const about = { projectId: 0, object: "project", id, name: row.name } as const;
+    const event = { ...about, action: "deleted", ...differencesOf(row, null) };
+    recordEvent(op, deps, { kind: "server", id: 0, projectId: 0, ...by }, event);
+  });
 }

@@ -1,8 +1,10 @@
 import type { AnyWorker } from "../../jobs/worker.ts";
 import { hostsWorker } from "../../hosts/remember.ts";
+import { deletionWorker } from "../../maintenance/projects/deletion.ts";
 import type { AppDeps } from "../state.ts";
 
 /** The work that rooms do later: one worker for each kind of job. */
 export const workers: AnyWorker<AppDeps>[] = [
   hostsWorker,
+  deletionWorker,
 ];
