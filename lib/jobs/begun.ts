@@ -13,8 +13,8 @@ interface BegunJob {
 }
 
 /**
- * Adds work to `op` that the caller does with `doBegun` as soon as that is stored. If this fails, or
- * the server dies meanwhile, it is repeated as any other job.
+ * Adds work to `op` that the caller does with `doBegun` as soon as that is stored. If this fails,
+ * or the server dies meanwhile, it is repeated as any other job.
  */
 export function putBegun<Input extends object>(
   op: Atomic,

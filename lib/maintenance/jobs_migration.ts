@@ -46,7 +46,7 @@ const GONE: Deno.KvKey[] = [["hosts_wake"], ["hosts_turn"]];
 /** Turns work that earlier versions kept in lists of their own into jobs. */
 export async function moveToJobs(kv: Store, course: Course): Promise<void> {
   const now = Date.now();
-  // What is done is gone, so an upgrade that was interrupted begins with what is left.
+  // Rows that were turned are gone, so an interrupted upgrade begins with the first that is left.
   const all: Course = { after: null, reach() {}, count: course.count };
   for (const { name, kind, input, at } of LISTS) {
     await rewriteRows<object>(kv, { prefix: [name], perCommit: 100 }, all, (op, entry) => {
