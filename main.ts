@@ -39,6 +39,7 @@ import { openServiceManager } from "./lib/base/service_manager.ts";
 import { surviveUnhandled } from "./lib/base/unhandled.ts";
 import { createRelay } from "./lib/live/relay.ts";
 import { createAccessLog, describeError, stderrLog as log } from "./lib/base/log.ts";
+import { countAttempts } from "./lib/monitoring/metrics/jobs.ts";
 import { countEvents } from "./lib/monitoring/metrics/follow.ts";
 import { startDrift } from "./lib/drift/loop.ts";
 import { startAutoFixes } from "./lib/triggers/checks/auto_fix.ts";
@@ -136,6 +137,7 @@ const deps: AppDeps = {
   },
   doctor: createDoctor(env),
   remote: createRemote({ shared }),
+  workers,
 };
 
 checkWaysIn(deps).catch((error) => log("error", "check_failed", describeError(error)));
@@ -148,7 +150,7 @@ const attended = Deno.stdout.isTerminal();
 const firstAdmin = await ensureFirstAdmin(deps, env, { attended });
 const dispatcher = startDispatcher(deps, { environment, shared });
 const loops = [
-  startJobs(deps, workers, { shared }),
+  startJobs(deps, workers, { shared, onAttempt: countAttempts(metrics, workers) }),
   startScheduler(deps, {
     remoteCommit: (projectId, plan, stop) => remoteCommit(environment, projectId, plan, stop),
   }),

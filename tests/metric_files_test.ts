@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parser } from "./packages/promql.ts";
+import { countAttempts } from "@/lib/monitoring/metrics/jobs.ts";
 import { touchRunner } from "@/lib/runners/presence.ts";
 import { findRunner } from "@/lib/runners/repository.ts";
 import { FACTS, registeredRunner } from "./support/runners.ts";
@@ -37,6 +38,7 @@ async function scrape() {
   // Series of labels with many values appear with their first value.
   metrics.alertAttempts.inc({ channel: "email", result: "sent" });
   metrics.templateEnds.inc({ project: 1, template: 2, status: "error" });
+  countAttempts(metrics, world.deps.workers);
   for (const operation of ["read", "write"]) {
     metrics.storeSeconds.observe({ operation }, 0.001);
     metrics.storeErrors.inc({ operation }, 0);

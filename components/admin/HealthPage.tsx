@@ -95,9 +95,9 @@ function CheckLine({ ui, name, check: { ok, reason } }: CheckLineProps) {
           <>
             <p>{ui.tell(reason)}</p>
             <p>{ui.t(remedyOf(name, reason))}</p>
-            {name === "backup" && (
+            {DETAILS[name] && (
               <p>
-                <a href={ui.href(paths.adminBackups())}>{ui.t("backups.title")}</a>
+                <a href={ui.href(DETAILS[name].path)}>{ui.t(DETAILS[name].title)}</a>
               </p>
             )}
           </>
@@ -106,6 +106,14 @@ function CheckLine({ ui, name, check: { ok, reason } }: CheckLineProps) {
     </li>
   );
 }
+
+const jobs = { path: paths.adminJobs(), title: "jobs.title" };
+/** Pages that say more about a check. */
+const DETAILS: Record<string, { path: string; title: string }> = {
+  backup: { path: paths.adminBackups(), title: "backups.title" },
+  jobs_late: jobs,
+  jobs_set_aside: jobs,
+};
 
 /** Problems that have a remedy other than that of their check. */
 const REMEDIES: Record<string, string> = {

@@ -18,6 +18,7 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
   { name: "sections.alerts", icon: "bell", path: paths.alerts(null) },
   { name: "task_identity.title", icon: "lock", path: paths.adminIdentity() },
   { name: "queue.title", icon: "activity", path: paths.queue() },
+  { name: "jobs.title", icon: "waiting", path: paths.adminJobs() },
   { name: "dashboard.activity", icon: "activity", path: paths.activity(null) },
   { name: "admin.health", icon: "system", path: paths.adminHealth() },
   { name: "backups.title", icon: "download", path: paths.adminBackups() },

@@ -70,6 +70,7 @@ export const paths = {
   admin: () => "/admin",
   adminHealth: () => "/admin/health",
   adminBackups: () => "/admin/backups",
+  adminJobs: (part: "" | "/discard" = "") => `/admin/jobs${part}`,
   adminSettings: () => "/admin/settings",
   adminIdentity: () => "/admin/identity",
   adminMaintenance: (part: "" | "/end" | "/events" = "") => `/admin/maintenance${part}`,
@@ -103,7 +104,6 @@ export const paths = {
   runsEvents: (projectId: number) => `/project/${projectId}/runs/events`,
   /** Event stream with changes of tasks, for the history. */
   historyEvents: (projectId: number) => `/project/${projectId}/history/events`,
-  /** Event stream with new activity. */
   activityEvents: (projectId: number) => `/project/${projectId}/activity/events`,
   /** Search in a project. */
   search: (projectId: number, query: SearchAddress = {}): string => {

@@ -81,6 +81,7 @@ export const EVENT_OBJECTS = [
   "group_rules",
   "identity_keys",
   "maintenance",
+  "job",
   "toolchain",
   "git_credential",
 ] as const;

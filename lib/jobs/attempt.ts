@@ -7,7 +7,7 @@ import { OVERTAKEN, retryOvertaken } from "../store/transact.ts";
 import type { Atomic, Store } from "../store/store.ts";
 import type { JobId } from "./kind.ts";
 import { deleteJob, setJob } from "./put.ts";
-import type { JobRow } from "./rows.ts";
+import type { JobRow, SetAsideEntry } from "./rows.ts";
 import type { AnyWorker, HeldJob, JobDeps } from "./worker.ts";
 
 /** Time after which an attempt of a server that died is repeated. It renews it meanwhile. */
@@ -227,14 +227,18 @@ function setAside<Deps extends JobDeps>(
   const { claim, ...kept } = row;
   op.delete(rowKeys.jobDue(kind.name, claim?.until ?? row.at, id))
     .set(rowKeys.job(kind.name, id), { ...kept, failure: { reason, at: now }, set_aside: now })
-    .set(rowKeys.jobSetAside(kind.name, now, id), { project_id: row.project_id });
+    .set(
+      rowKeys.jobSetAside(kind.name, id),
+      { project_id: row.project_id, at: now } satisfies SetAsideEntry,
+    );
 }
 
 /** Removes the oldest of the jobs that are set aside if there are too many. */
 async function trimSetAside(kv: Store, kind: string): Promise<void> {
-  const entries = kv.list({ prefix: rowKeys.jobsSetAsideOf(kind) }, { limit: SET_ASIDE_MAX + 1 });
-  const found = await Array.fromAsync(entries);
+  const rows = kv.list<SetAsideEntry>({ prefix: rowKeys.jobsSetAsideOf(kind) });
+  const found = await Array.fromAsync(rows);
   if (found.length <= SET_ASIDE_MAX) return;
-  const [{ key }] = found;
-  await kv.atomic().delete(key).delete(rowKeys.job(kind, key[3] as JobId)).commit();
+  const oldest = found.reduce((a, b) => b.value.at < a.value.at ? b : a);
+  const job = rowKeys.job(kind, oldest.key[2] as JobId);
+  await kv.atomic().check(oldest).delete(oldest.key).delete(job).commit();
 }

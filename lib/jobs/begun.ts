@@ -2,7 +2,7 @@ import type { Atomic } from "../store/store.ts";
 import { LEASE_MS, stepsOf } from "./attempt.ts";
 import type { JobId, JobKind } from "./kind.ts";
 import { makeAttempt, type OnAttempt } from "./lane.ts";
-import { jobId, newRow, setJob } from "./put.ts";
+import { jobId, newRow, replaceJob } from "./put.ts";
 import type { AnyWorker, JobDeps } from "./worker.ts";
 
 /** A job whose first attempt its caller makes. */
@@ -25,7 +25,7 @@ export function putBegun<Input extends object>(
   const now = clock.now().getTime();
   const claim = { id: crypto.randomUUID(), server: crypto.randomUUID(), until: now + LEASE_MS };
   const id = jobId(kind, input);
-  setJob(op, kind, id, { ...newRow(input, now), attempts: 1, claim });
+  replaceJob(op, kind, id, { ...newRow(input, now), attempts: 1, claim });
   return { id, input, claim };
 }
 

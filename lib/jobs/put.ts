@@ -20,8 +20,19 @@ export function putJob<Input extends object>(
   at?: Date,
 ): JobId {
   const id = jobId(kind, input);
-  setJob(op, kind, id, newRow(input, clock.now().getTime(), at?.getTime()));
+  replaceJob(op, kind, id, newRow(input, clock.now().getTime(), at?.getTime()));
   return id;
+}
+
+/** Adds a job to `op` as `setJob` does, also in place of one that was set aside. */
+export function replaceJob<Input extends object>(
+  op: Atomic,
+  kind: JobKind<Input>,
+  id: JobId,
+  row: JobRow<Input>,
+): void {
+  op.delete(rowKeys.jobSetAside(kind.name, id));
+  setJob(op, kind, id, row);
 }
 
 /** Returns the row of a job that was never tried. Times are in milliseconds. */
@@ -70,6 +81,6 @@ const dueEntry = <Input extends object>(
 /** Adds the deletion of a job to `op`, whose checks ensure that `row` is stored. */
 export function deleteJob(op: Atomic, kind: string, id: JobId, row: JobRow): void {
   op.delete(rowKeys.job(kind, id));
-  if (row.set_aside !== undefined) op.delete(rowKeys.jobSetAside(kind, row.set_aside, id));
+  if (row.set_aside !== undefined) op.delete(rowKeys.jobSetAside(kind, id));
   else op.delete(rowKeys.jobDue(kind, row.claim?.until ?? row.at, id));
 }

@@ -18,6 +18,13 @@ export interface JobRow<Input = object> {
   set_aside?: number;
 }
 
+/** Stored value of the index of jobs that are set aside. */
+export interface SetAsideEntry {
+  project_id: number | null;
+  /** Time in milliseconds since when. */
+  at: number;
+}
+
 /**
  * Stored value of the index of jobs by time. An entry is a hint: its job may be gone, or have
  * another time by now.

@@ -1,20 +1,19 @@
 import type { Store } from "./store.ts";
 
 /**
- * Yields the first entry below `prefix` for each integer that follows it, in ascending order. Each
- * entry takes one read.
+ * Yields the first entry below `prefix` for each part that follows it, in their order. The parts
+ * are either integers or texts. Each entry takes one read.
  */
-export async function* firstOfEach<Row>(
+export async function* firstOfEach<Row, Part extends number | string = number>(
   kv: Store,
   prefix: Deno.KvKey,
-): AsyncGenerator<{ part: number; entry: Deno.KvEntry<Row> }> {
-  const end = [...prefix, Number.MAX_SAFE_INTEGER];
-  for (let from = Number.MIN_SAFE_INTEGER;;) {
-    const entries = kv.list<Row>({ start: [...prefix, from], end }, { limit: 1 });
-    const { done, value: entry } = await entries.next();
+): AsyncGenerator<{ part: Part; entry: Deno.KvEntry<Row> }> {
+  for (let selector: Deno.KvListSelector = { prefix };;) {
+    const { done, value: entry } = await kv.list<Row>(selector, { limit: 1 }).next();
     if (done) return;
-    const part = entry.key[prefix.length] as number;
+    const part = entry.key[prefix.length] as Part;
     yield { part, entry };
-    from = part + 1;
+    const next = typeof part === "number" ? part + 1 : `${part}\0`;
+    selector = { prefix, start: [...prefix, next] };
   }
 }

@@ -19,6 +19,7 @@ Deno.test("sessions and tokens are seen and ended on a phone, in the dark, with 
     const ofServer = [
       "/admin/health",
       "/admin/backups",
+      "/admin/jobs",
       "/admin/maintenance",
       "/admin/settings",
       "/users/waiting",

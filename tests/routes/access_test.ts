@@ -29,6 +29,10 @@ const TABLE: Record<string, string> = {
   // Planned, so that the other calls go on.
   setMaintenance: "          403 403 403 403 403 204 401",
   endMaintenance: "          403 403 403 403 403 204 401",
+  listJobs: "                403 403 403 403 403 200 401",
+  listSetAsideJobs: "        403 403 403 403 403 200 401",
+  retryJob: "                403 403 403 403 403 204 401",
+  discardJob: "              403 403 403 403 403 204 401",
   listOptions: "              403 403 403 403 403 200 401",
   // Callers that are no runner.
   pollForRuns: "              401 401 401 401 401 401 401",

@@ -21,6 +21,7 @@ const PAGES = [
   ["/admin/alerts", "Alerts"],
   ["/admin/identity", "Task identity"],
   ["/queue", "Running and waiting tasks"],
+  ["/admin/jobs", "Background work"],
   ["/admin/activity", "Activity"],
   ["/admin/health", "Health"],
   ["/admin/backups", "Backups"],

@@ -1,6 +1,7 @@
 import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { rowKeys } from "@/lib/store/keys.ts";
+import { countAttempts } from "@/lib/monitoring/metrics/jobs.ts";
 import { countEvents } from "@/lib/monitoring/metrics/follow.ts";
 import { createMetrics } from "@/lib/monitoring/metrics/metrics.ts";
 import { createStore } from "@/lib/store/store.ts";
@@ -11,6 +12,7 @@ import { createLogWriter } from "@/lib/output/writer.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { startTask } from "@/lib/queue/start/start.ts";
 import { parseStart } from "@/lib/tasks/start_form.ts";
+import { putHosts, setAside } from "../support/jobs.ts";
 import { until } from "../support/until.ts";
 import { newWorld, type World } from "../support/world.ts";
 
@@ -156,6 +158,24 @@ Deno.test("metrics say that the store is away, and have no values of it", async 
     assert.equal(away.get(`callboard_${name}`), undefined, name);
   }
   assert.ok(away.get("callboard_memory_bytes")! > 0);
+});
+
+Deno.test("background work is measured by kind, and attempts by their result", async () => {
+  await using world = await newWorld(watched);
+  const onAttempt = countAttempts(world.deps.metrics, world.deps.workers);
+  const attempts = (found: Map<string, number>, result: string) =>
+    found.get(`callboard_job_attempts_total{kind="hosts",result="${result}"}`);
+  assert.equal(attempts(await scrape(world), "set_aside"), 0);
+  await setAside(world, { onAttempt });
+  await putHosts(world, 8);
+  world.clock.advance(61_000);
+  const found = await scrape(world);
+  const jobs = ["waiting", "running", "late", "set_aside"].map((state) =>
+    found.get(`callboard_jobs_${state}{kind="hosts"}`)
+  );
+  assert.deepEqual(jobs, [1, 0, 1, 1]);
+  const results = ["done", "failed", "set_aside"].map((result) => attempts(found, result));
+  assert.deepEqual(results, [0, 1, 1]);
 });
 
 Deno.test("requests are counted by status, and strange methods as one", async () => {

@@ -11,6 +11,7 @@ import { handleDue } from "@/lib/store/due.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { dueRuns } from "@/lib/workflows/runs/loop.ts";
 import { PASSWORD, type Person } from "./cast.ts";
+import { setAside } from "./jobs.ts";
 import { newGitRepository } from "./git_repository.ts";
 import { seedWeb, type Web } from "./projects.ts";
 import { AUTHORITY } from "./ssh_authority.ts";
@@ -479,6 +480,8 @@ const PREPARE: Record<string, Prepare | undefined> = {
   getApp: () => ({ values: { app: "ansible" } }),
   reportRun: async (world) => ({ values: { taskId: await newTaskId(world) } }),
   answerCheck: () => ({ values: { check: crypto.randomUUID() }, body: EXAMPLES.answerCheck }),
+  retryJob: async (world) => ({ values: { id: await setAside(world) } }),
+  discardJob: async (world) => ({ values: { id: await setAside(world) } }),
   stopQueuedTask: async (world) => ({ values: { taskId: await newTaskId(world) } }),
   addMember: async (world) => ({ body: { user_id: await newUserId(world), role: "guest" } }),
   addMemberById: async (world) => ({

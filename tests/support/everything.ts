@@ -45,6 +45,7 @@ import { PASSWORD } from "./cast.ts";
 import { addPasswordKey } from "./forms.ts";
 import { previewedTask } from "./previewed_task.ts";
 import { enrol, passwordGiven } from "./factors.ts";
+import { setAside } from "./jobs.ts";
 import { logoutClaims, startProvider, type TestProvider } from "./oidc_provider.ts";
 import { FACTS, registeredRunner, reusableToken } from "./runners.ts";
 import { newSsoBrowser, providersOf } from "./sso_browser.ts";
@@ -507,6 +508,7 @@ async function rememberHosts(world: World) {
   const { kv, web } = world;
   await takeWorkTurn(world.deps, rowKeys.jobTurn("hosts"), "a server");
   await rememberDue(world.deps);
+  await setAside(world, { task: 1_000 });
   const [task] = await listTaskRows(kv, web.id, { limit: 1 });
   const op = kv.atomic();
   queueHosts(op, world.deps, task);

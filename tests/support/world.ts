@@ -1,6 +1,7 @@
 import { createRemote } from "@/lib/queue/remote/remote.ts";
 import { join } from "node:path";
 import { Builder } from "fresh/dev";
+import { workers } from "@/lib/web/server/background.ts";
 import { createPasswords } from "@/lib/access/passwords.ts";
 import { createSecretBox } from "@/lib/access/secret_box.ts";
 import { createApp } from "@/lib/web/server/app.ts";
@@ -237,6 +238,7 @@ async function createDeps(
     backupPlan: null,
     doctor: createDoctor({ get: () => undefined }),
     remote: createRemote({ shared: false }),
+    workers,
     ...deps,
   };
 }

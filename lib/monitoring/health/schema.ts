@@ -33,6 +33,10 @@ export const healthSchema = z.object({
     process: check,
     /** Whether the server's background work gets on. */
     loops: check,
+    /** Whether work that is due is done soon. */
+    jobs_late: check,
+    /** Whether no work was set aside after its last attempt. */
+    jobs_set_aside: check,
   }),
 });
 export type Health = z.output<typeof healthSchema>;

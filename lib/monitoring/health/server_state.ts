@@ -1,5 +1,4 @@
 import type { AdminScope } from "../../access/scope.ts";
-import type { Deps } from "../../access/deps.ts";
 import { isShared } from "../../base/config.ts";
 import { inTime } from "../../base/in_time.ts";
 import { withoutCredentials } from "../../base/known_settings.ts";
@@ -10,6 +9,7 @@ import { onDisk, storeSize } from "./disk.ts";
 import { type LastBackup, readLastBackup } from "./last_backup.ts";
 import type { Machine } from "./machine.ts";
 import type { Health } from "./schema.ts";
+import type { WorkDeps } from "../jobs/service.ts";
 import { checkHealth } from "./service.ts";
 import type { Store } from "../../store/store.ts";
 
@@ -31,7 +31,7 @@ export interface ServerState {
 
 /** Measures this server now. */
 export async function readServerState(
-  { deps }: AdminScope<Deps & { machine: Machine }>,
+  { deps }: AdminScope<WorkDeps & { machine: Machine }>,
 ): Promise<ServerState> {
   const { kv, clock, config: { dataDir, kv: store, backupFolder } } = deps;
   const shared = isShared({ kv: store });

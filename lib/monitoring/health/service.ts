@@ -7,6 +7,8 @@ import { readAuditLags } from "../../events/cursors.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Store } from "../../store/store.ts";
 import { describeError } from "../../base/log.ts";
+import { findJobTrouble } from "../../jobs/overview.ts";
+import type { WorkDeps } from "../jobs/service.ts";
 import { firstTime, secondsSince } from "../metrics/measure.ts";
 import { listOpenTasks } from "../../tasks/open_tasks.ts";
 import { isActive, isQueued } from "../../tasks/status.ts";
@@ -30,7 +32,9 @@ const checkOf = (key: string, reason: SentenceOrText | null): Check =>
 const unknown: Check = { ok: false, reason: { key: "health.unknown" } };
 
 /** Checks whether this server can work, with reasons. Nothing in the result is secret. */
-export async function checkHealth(deps: PublicDeps & { machine: Machine }): Promise<Health> {
+export async function checkHealth(
+  deps: PublicDeps & WorkDeps & { machine: Machine },
+): Promise<Health> {
   const [machine, read] = await Promise.all([deps.machine(), readStore(deps)]);
   const { store, maintenance, ...rest } = read;
   const checks = {
@@ -87,7 +91,7 @@ type HealthOfMachine = "disk" | "ansible" | "isolation" | "backup" | "process" |
 
 /** Runs the checks that only need the store. */
 async function readStore(
-  deps: Deps,
+  deps: WorkDeps,
 ): Promise<Pick<Health, "maintenance"> & Omit<Health["checks"], HealthOfMachine>> {
   try {
     return { store: fine, ...await inTime(checkStore(deps)) };
@@ -100,11 +104,14 @@ async function readStore(
       schedules: unknown,
       alerts: unknown,
       audit: unknown,
+      jobs_late: unknown,
+      jobs_set_aside: unknown,
     };
   }
 }
 
-async function checkStore({ kv, clock }: Deps) {
+async function checkStore(deps: WorkDeps) {
+  const { kv, clock } = deps;
   const now = clock.now().getTime();
   const maintenance = phaseOf(await readMaintenance(kv), clock.now());
   // Tasks and schedules wait for its end.
@@ -121,8 +128,23 @@ async function checkStore({ kv, clock }: Deps) {
       ? wrong("alerts", { seconds: Math.round(alertLag) })
       : fine,
     audit: await checkReceivers(kv, now),
+    ...await checkJobs(deps),
   };
 }
+
+/** Names the kinds of work that is late or was set aside. */
+async function checkJobs(deps: WorkDeps): Promise<Pick<Health["checks"], JobCheck>> {
+  const { late, set_aside } = await findJobTrouble(deps, deps.workers);
+  const check = (key: JobCheck, kinds: string[]) =>
+    kinds.length === 0
+      ? fine
+      : wrong(key, { kinds: kinds.map((kind) => ({ key: `jobs.kind.${kind}` })) });
+  return {
+    jobs_late: check("jobs_late", late),
+    jobs_set_aside: check("jobs_set_aside", set_aside),
+  };
+}
+type JobCheck = "jobs_late" | "jobs_set_aside";
 
 /** Checks the receiver of the audit log that is the furthest behind. */
 async function checkReceivers(kv: Store, now: number): Promise<Check> {

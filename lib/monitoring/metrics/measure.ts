@@ -1,6 +1,5 @@
 import process from "node:process";
 import type { Gauge } from "prom-client";
-import type { Deps } from "../../access/deps.ts";
 import { phaseOf, readMaintenance } from "../../access/maintenance.ts";
 import { type Config, isShared } from "../../base/config.ts";
 import { inTime } from "../../base/in_time.ts";
@@ -15,7 +14,9 @@ import { readBackupReport } from "../health/backup_report.ts";
 import { readLastBackup } from "../health/last_backup.ts";
 import { diskSpace } from "../../base/disk_space.ts";
 import { onDisk, storeSize } from "../health/disk.ts";
+import { measureJobs } from "./jobs.ts";
 import { measureRunners } from "./measure_runners.ts";
+import type { WorkDeps } from "../jobs/service.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** Maximum number of counted alerts. A higher number is reported as this one. */
@@ -24,7 +25,7 @@ const COUNT_MAX = 10_000;
 const NEVER = "1970-01-01T00:00:00Z";
 
 /** Dependencies of a server that measures itself. */
-export interface MeasuredDeps extends Deps {
+export interface MeasuredDeps extends WorkDeps {
   metrics: Metrics;
   /** Returns the number of tasks that this server runs. */
   running(): number;
@@ -43,7 +44,10 @@ export async function measure(deps: MeasuredDeps): Promise<void> {
     const { tasks, oldestWait, scheduleLag, alertLag, alertsQueued, oldStoreLatency } = metrics;
     const { oldQueued, oldRunning, oldUnconfirmed, oldQueueWait } = metrics;
     const { runners, runnerSeen, hostsDrifted, auditLag } = metrics;
-    const reset = [tasks, runners, runnerSeen, hostsDrifted, auditLag, oldStoreLatency];
+    const reset = [
+      ...[tasks, runners, runnerSeen, hostsDrifted, auditLag, oldStoreLatency],
+      ...Object.values(metrics.jobs),
+    ];
     for (const gauge of reset) gauge.reset();
     const { maintenance } = metrics;
     for (const gauge of [oldestWait, scheduleLag, alertLag, alertsQueued, maintenance]) {
@@ -69,7 +73,8 @@ function measureProcess({ kv, metrics, config, ansibleVersion, running }: Measur
 }
 
 /** Every unfinished task is in the list, whose length `requireRoom` bounds. No history is read. */
-async function measureStore({ kv, clock, metrics }: MeasuredDeps): Promise<void> {
+async function measureStore(deps: MeasuredDeps): Promise<void> {
+  const { kv, clock, metrics } = deps;
   const now = clock.now().getTime();
   const open = await listOpenTasks(kv);
   const queued = open.filter(({ status }) => isQueued(status));
@@ -95,6 +100,7 @@ async function measureStore({ kv, clock, metrics }: MeasuredDeps): Promise<void>
   }
   await measureRunners({ kv, clock }, metrics);
   await measureDrift(kv, metrics);
+  await measureJobs(deps, metrics);
   metrics.alertsQueued.set(await count(kv, rowKeys.alertsDue()));
   const read = await timed(() => kv.get(rowKeys.probe()));
   const write = await timed(() => kv.set(rowKeys.probe(), now));

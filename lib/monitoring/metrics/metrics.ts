@@ -22,6 +22,7 @@ export function createMetrics() {
     ...createTaskMetrics(make),
     ...createProcessMetrics(make),
     ...createRunnerMetrics(make),
+    ...createJobMetrics(make),
     ...createStoreMetrics(make),
     ...createOldMetrics(make),
   };
@@ -119,6 +120,29 @@ const createRunnerMetrics = ({ gauge }: Makers) => ({
       "server). Draining runners are left out",
     ...["runner", "name", "project"],
   ),
+});
+
+const createJobMetrics = ({ gauge, counter }: Makers) => ({
+  jobAttempts: counter(
+    "job_attempts_total",
+    "Attempts of this server at background work, by kind and result: " +
+      "done, failed (another attempt may follow) or set_aside",
+    ...["kind", "result"],
+  ),
+  jobs: {
+    waiting: gauge("jobs_waiting", "Background work that is due now or later, by kind", "kind"),
+    running: gauge("jobs_running", "Background work that a server does now, by kind", "kind"),
+    late: gauge(
+      "jobs_late",
+      "Background work that has been due for more than a minute and does not run, by kind",
+      "kind",
+    ),
+    set_aside: gauge(
+      "jobs_set_aside",
+      "Background work that was set aside after its last attempt, by kind",
+      "kind",
+    ),
+  },
 });
 
 function createProcessMetrics({ gauge, counter, histogram }: Makers) {

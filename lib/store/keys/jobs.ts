@@ -9,7 +9,7 @@ type Id = string | number;
  * |---|---|---|
  * | jobs, kind, id | JobRow | what is asked for, and how far it is |
  * | jobs_due, kind, time, id | DueEntry | jobs in order of time; hints |
- * | jobs_set_aside, kind, time, id | its project | jobs that no further attempt follows, until someone asks for one; hints |
+ * | jobs_set_aside, kind, id | SetAsideEntry | jobs that no further attempt follows, until someone asks for one |
  * | jobs_wake, kind | any | watched by the servers that do the work |
  * | job_turns, kind | TurnRow | the server that does work which one server does at a time |
  */
@@ -26,12 +26,7 @@ export const jobKeys = {
   jobsDue: (): Key => ["jobs_due"],
   jobsDueOf: (kind: string): Key => ["jobs_due", kind],
   jobsDueUntil: (kind: string, at: number): Key => ["jobs_due", kind, new Date(at).toISOString()],
-  jobSetAside: (kind: string, at: number, id: Id): Key => [
-    "jobs_set_aside",
-    kind,
-    new Date(at).toISOString(),
-    id,
-  ],
+  jobSetAside: (kind: string, id: Id): Key => ["jobs_set_aside", kind, id],
   jobsSetAside: (): Key => ["jobs_set_aside"],
   jobsSetAsideOf: (kind: string): Key => ["jobs_set_aside", kind],
   jobsWake: (kind: string): Key => ["jobs_wake", kind],

@@ -25,7 +25,7 @@ export interface PublicScope {
 /** Scope that is authorized before an operation's function is called. */
 type ScopeOf<Who extends Access> = Who extends "public" ? PublicScope
   : Who extends "user" ? UserScope<AppDeps>
-  : Who extends "admin" ? AdminScope
+  : Who extends "admin" ? AdminScope<AppDeps>
   : Who extends "admin_or_self" ? AccountScope
   : Who extends "create_project" ? CreatorScope
   : Who extends "member" ? ProjectScope

@@ -60,12 +60,13 @@ function healthOf(reason: Sentence, t: Translate): Health {
   const store = { ok: false, reason: tell(reason, t) };
   const [disk, ansible, isolation] = [unknown, unknown, unknown];
   const [queue, schedules, alerts, audit, backup, process, loops] = Array(7).fill(unknown);
+  const [jobs_late, jobs_set_aside] = Array(2).fill(unknown);
   return {
     status: "failing",
     maintenance: "off",
     checks: {
       ...{ store, disk, ansible, isolation, queue, schedules, alerts, audit },
-      ...{ backup, process, loops },
+      ...{ backup, process, loops, jobs_late, jobs_set_aside },
     },
   };
 }

@@ -32,7 +32,7 @@ import { search } from "./search.ts";
 import { semaphoreRunners } from "./semaphore_runners.ts";
 import { sessions } from "./sessions.ts";
 import { sso } from "./sso.ts";
-import { health, maintenance, system, taskIdentity } from "./system.ts";
+import { health, jobs, maintenance, system, taskIdentity } from "./system.ts";
 import { tasks } from "./tasks.ts";
 import { team } from "./team.ts";
 import { templates } from "./templates.ts";
@@ -50,6 +50,7 @@ export const bindings: Binding[] = [
   health,
   taskIdentity,
   maintenance,
+  jobs,
   users,
   tokens,
   userOptions,

@@ -1,6 +1,8 @@
+import { jobOperations } from "@/lib/monitoring/jobs/operations.ts";
+import { discardJob, listJobs, listSetAside, retryJob } from "@/lib/monitoring/jobs/service.ts";
 import { healthOperations } from "@/lib/monitoring/health/operations.ts";
 import { checkHealth } from "@/lib/monitoring/health/service.ts";
-import { Answer } from "@/lib/web/api/answer.ts";
+import { Answer, paged } from "@/lib/web/api/answer.ts";
 import { bind } from "@/lib/web/api/bind.ts";
 import { maintenanceOperations } from "@/lib/maintenance/mode/operations.ts";
 import { endMaintenance, getMaintenance, setMaintenance } from "@/lib/maintenance/mode/service.ts";
@@ -26,6 +28,16 @@ export const maintenance = bind(maintenanceOperations, {
   get: ({ scope }) => getMaintenance(scope),
   set: ({ scope, body }) => setMaintenance(scope, body),
   end: ({ scope }) => endMaintenance(scope),
+});
+
+export const jobs = bind(jobOperations, {
+  list: ({ scope }) => listJobs(scope),
+  async listSetAside({ scope, query }) {
+    const { jobs, hasNext } = await listSetAside(scope, query);
+    return paged(jobs, hasNext, () => ({ skip: query.skip + query.limit }));
+  },
+  retry: ({ scope, params }) => retryJob(scope, params.id),
+  discard: ({ scope, params }) => discardJob(scope, params.id),
 });
 
 export const health = bind(healthOperations, {

@@ -1,0 +1,134 @@
+import { paths } from "../../lib/base/paths.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import {
+  type JobCountsView,
+  JOBS_COUNTED_MAX,
+  type SetAsideView,
+} from "../../lib/monitoring/jobs/schema.ts";
+import { Button, ButtonLink } from "../ui/Button.tsx";
+import { Code, Dash, Name } from "../ui/cells.tsx";
+import { EmptyState } from "../ui/EmptyState.tsx";
+import { Table } from "../ui/Table.tsx";
+import { Time } from "../ui/Time.tsx";
+
+export const jobKindName = (ui: Ui, kind: string): string => ui.t(`jobs.kind.${kind}`);
+
+/** All kinds of work, with buttons for what was set aside. */
+export const JobKindTable = ({ ui, kinds }: { ui: Ui; kinds: JobCountsView[] }) => (
+  <Table
+    caption={ui.t("jobs.kinds")}
+    rows={kinds}
+    rowId={({ kind }) => `kind-${kind}`}
+    columns={[
+      {
+        label: ui.t("jobs.work"),
+        kind: "main",
+        cell: ({ kind }) => <span class="job-kind">{jobKindName(ui, kind)}</span>,
+      },
+      { label: ui.t("jobs.waiting"), named: true, cell: ({ waiting }) => count(ui, waiting) },
+      { label: ui.t("jobs.running"), named: true, cell: ({ running }) => count(ui, running) },
+      {
+        label: ui.t("jobs.late"),
+        named: true,
+        cell: ({ late }) => count(ui, late, "text-warning"),
+      },
+      {
+        label: ui.t("jobs.set_aside"),
+        named: true,
+        cell: ({ set_aside }) => count(ui, set_aside, "text-danger"),
+      },
+      {
+        label: ui.t("lists.actions"),
+        kind: "actions",
+        cell: ({ kind, set_aside }) =>
+          set_aside > 0 && <JobActions ui={ui} of={{ kind }} about={jobKindName(ui, kind)} all />,
+      },
+    ]}
+  />
+);
+
+const count = (ui: Ui, value: number, tone?: string) =>
+  value === 0 ? <Dash /> : (
+    <span class={tone}>
+      {value < JOBS_COUNTED_MAX ? ui.number(value) : ui.t("lists.at_least", { number: value })}
+    </span>
+  );
+
+/** Jobs that were set aside, the latest first, each with its reason. */
+export const SetAsideTable = ({ ui, jobs }: { ui: Ui; jobs: SetAsideView[] }) => (
+  <Table
+    caption={ui.t("jobs.set_aside")}
+    rows={jobs}
+    rowId={({ id }) => `job-${id}`}
+    empty={<EmptyState icon="success" title={ui.t("jobs.none")} />}
+    columns={[
+      {
+        label: ui.t("jobs.work"),
+        kind: "main",
+        cell: ({ id, kind }) => (
+          <>
+            <span class="job-kind">{jobKindName(ui, kind)}</span>
+            <Code text={id} />
+          </>
+        ),
+      },
+      {
+        label: ui.t("jobs.reason"),
+        kind: "text",
+        cell: ({ reason }) => <Name text={ui.tell(reason)} />,
+      },
+      {
+        label: ui.t("queue.project"),
+        kind: "text",
+        cell: ({ project_id, project_name }) =>
+          project_id !== null && project_name !== null
+            ? (
+              <a href={ui.href(paths.project(project_id))}>
+                <Name text={project_name} />
+              </a>
+            )
+            : <Dash />,
+      },
+      { label: ui.t("jobs.since"), named: true, cell: ({ since }) => <Time ui={ui} at={since} /> },
+      {
+        label: ui.t("jobs.attempts"),
+        named: true,
+        cell: ({ attempts }) => ui.number(attempts),
+      },
+      {
+        label: ui.t("lists.actions"),
+        kind: "actions",
+        cell: ({ id }) => <JobActions ui={ui} of={{ job: id }} about={id} />,
+      },
+    ]}
+  />
+);
+
+interface JobActionsProps {
+  ui: Ui;
+  /** The job, or the kind of all of them. */
+  of: { job: string } | { kind: string };
+  about: string;
+  all?: boolean;
+}
+
+function JobActions({ ui, of, about, all = false }: JobActionsProps) {
+  const [[name, value]] = Object.entries(of);
+  const spoken = <span class="sr-only">{` ${about}`}</span>;
+  return (
+    <form method="post" action={ui.href(paths.adminJobs())} class="flex gap-2" data-stay>
+      <Button name={name} value={value} icon="refresh">
+        {ui.t(all ? "jobs.retry_all" : "jobs.retry")}
+        {spoken}
+      </Button>
+      <ButtonLink
+        kind="quiet"
+        href={ui.href(`${paths.adminJobs("/discard")}?${new URLSearchParams(of)}`)}
+        over
+      >
+        {ui.t(all ? "jobs.discard_all" : "jobs.discard")}
+        {spoken}
+      </ButtonLink>
+    </form>
+  );
+}

@@ -1,0 +1,120 @@
+import type { Deps } from "../../access/deps.ts";
+import type { ProjectRow } from "../../access/rows.ts";
+import type { AdminScope } from "../../access/scope.ts";
+import { AppError, notFound } from "../../base/errors.ts";
+import { recordEvent } from "../../events/record.ts";
+import type { JobId } from "../../jobs/kind.ts";
+import { countJobs, type JobCounts } from "../../jobs/overview.ts";
+import { deleteJob } from "../../jobs/put.ts";
+import {
+  holdSetAside,
+  type JobSetAside,
+  listSetAsideRows,
+  setAsideOfKind,
+  tryAgain,
+} from "../../jobs/set_aside.ts";
+import type { AnyWorker } from "../../jobs/worker.ts";
+import { getAll } from "../../store/get_all.ts";
+import { rowKeys } from "../../store/keys.ts";
+import { transact } from "../../store/transact.ts";
+import { JOBS_COUNTED_MAX, type SetAsideView } from "./schema.ts";
+
+/** Dependencies of a server that does work later. */
+export interface WorkDeps extends Deps {
+  workers: readonly AnyWorker<Deps>[];
+}
+
+/** Returns all kinds of background work with the numbers of their jobs. */
+export const listJobs = ({ deps }: AdminScope<WorkDeps>): Promise<JobCounts[]> =>
+  countJobs(deps, deps.workers, JOBS_COUNTED_MAX);
+
+interface SetAsidePage {
+  jobs: SetAsideView[];
+  hasNext: boolean;
+}
+
+/** Returns jobs that were set aside, the latest first. */
+export async function listSetAside(
+  { deps: { kv } }: AdminScope,
+  page: { skip: number; limit: number },
+): Promise<SetAsidePage> {
+  const { jobs, hasNext } = await listSetAsideRows(kv, page);
+  const projects = await getAll<ProjectRow>(
+    kv,
+    jobs.map(({ row }) => rowKeys.project(row.project_id ?? 0)),
+  );
+  return { jobs: jobs.map((job, n) => viewOf(job, projects[n].value)), hasNext };
+}
+
+/** Returns a job that was set aside. Throws not found. */
+export async function getSetAside({ deps: { kv } }: AdminScope, id: string): Promise<SetAsideView> {
+  const job = partsOf(id);
+  const row = await holdSetAside(kv, kv.atomic(), job.kind, job.id);
+  const { value: project } = await kv.get<ProjectRow>(rowKeys.project(row.project_id ?? 0));
+  return viewOf({ ...job, row }, project);
+}
+
+const viewOf = ({ kind, id, row }: JobSetAside, project: ProjectRow | null): SetAsideView => ({
+  id: `${kind}-${id}`,
+  kind,
+  project_id: row.project_id,
+  project_name: project?.name ?? null,
+  since: new Date(row.set_aside!).toISOString(),
+  attempts: row.attempts,
+  reason: row.failure!.reason,
+});
+
+const ID = /^([a-z_]{1,100})-(.{1,200})$/;
+
+/** Returns the kind and the id of a job. Throws not found for any other text. */
+function partsOf(text: string): { kind: string; id: JobId } {
+  const [, kind, id] = ID.exec(text) ?? [];
+  if (kind === undefined) throw notFound();
+  return { kind, id: /^\d{1,15}$/.test(id) ? Number(id) : id };
+}
+
+/** Makes a job that was set aside due again. Throws not found. */
+export const retryJob = (scope: AdminScope<WorkDeps>, id: string): Promise<void> =>
+  change(scope, "retried", partsOf(id));
+
+/** Deletes a job that was set aside. Throws not found. */
+export const discardJob = (scope: AdminScope<WorkDeps>, id: string): Promise<void> =>
+  change(scope, "discarded", partsOf(id));
+
+/** Makes all jobs of a kind that were set aside due again. */
+export const retryKind = (scope: AdminScope<WorkDeps>, kind: string): Promise<void> =>
+  changeAll(scope, "retried", kind);
+
+/** Deletes all jobs of a kind that were set aside. */
+export const discardKind = (scope: AdminScope<WorkDeps>, kind: string): Promise<void> =>
+  changeAll(scope, "discarded", kind);
+
+type Action = "retried" | "discarded";
+
+async function change(
+  { deps, actor }: AdminScope<WorkDeps>,
+  action: Action,
+  { kind, id }: { kind: string; id: JobId },
+): Promise<void> {
+  const declared = deps.workers.find((worker) => worker.kind.name === kind)?.kind;
+  await transact(deps.kv, async (op) => {
+    const row = await holdSetAside(deps.kv, op, kind, id);
+    if (action === "retried") tryAgain(op, deps, declared, id, row);
+    else deleteJob(op, kind, id, row);
+    const about = { projectId: 0, object: "job", id: 0, name: `${kind}-${id}` } as const;
+    recordEvent(op, deps, actor, { ...about, action });
+  });
+}
+
+async function changeAll(
+  scope: AdminScope<WorkDeps>,
+  action: Action,
+  kind: string,
+): Promise<void> {
+  for (const id of await setAsideOfKind(scope.deps.kv, kind)) {
+    // Someone else may have been faster.
+    await change(scope, action, { kind, id }).catch((error) => {
+      if (!(error instanceof AppError && error.status === 404)) throw error;
+    });
+  }
+}
