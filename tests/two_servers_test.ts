@@ -12,7 +12,8 @@ import { advance } from "@/lib/tasks/steps.ts";
 import { LEASE_MS, listOpenTasks } from "@/lib/tasks/open_tasks.ts";
 import { getLogHead, readLog } from "@/lib/output/store.ts";
 import { createLogWriter, openLog } from "@/lib/output/writer.ts";
-import { startRememberingHosts } from "@/lib/hosts/loop.ts";
+import { hostsWorker } from "@/lib/hosts/remember.ts";
+import { startJobs } from "@/lib/jobs/engine.ts";
 import { watchStore } from "@/lib/monitoring/health/watch_store.ts";
 import { openStore } from "@/lib/store/open_store.ts";
 import type { Store } from "@/lib/store/store.ts";
@@ -293,7 +294,7 @@ Deno.test("results of a run on its hosts are remembered once, whichever server i
   await using two = await newTwoServers();
   const { a, b } = two;
   const [ofA, ofB] = [a.kv, b.kv].map(countHostRuns);
-  const loops = [a.deps, b].map((deps) => startRememberingHosts(deps, { shared: true }));
+  const loops = [a.deps, b].map((deps) => startJobs(deps, [hostsWorker], { shared: true }));
   const run = await toldTask(a);
   await run.tell(play("Web"), playTask("a"));
   for (let n = 0; n < 200; n++) await run.tell(result("a", `web${n}`));

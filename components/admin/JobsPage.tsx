@@ -37,7 +37,7 @@ export const JobsPage = ({ ui, kinds, setAside, skipped, next }: JobsPageProps) 
         older={next === null ? undefined : ui.href(`${paths.adminJobs()}?skip=${next}`)}
       />
     </section>
-    <section aria-labelledby="kinds">
+    <section class="mt-6" aria-labelledby="kinds">
       <h2 id="kinds">{ui.t("jobs.kinds")}</h2>
       <JobKindTable ui={ui} kinds={kinds} />
     </section>

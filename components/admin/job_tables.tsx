@@ -6,7 +6,7 @@ import {
   type SetAsideView,
 } from "../../lib/monitoring/jobs/schema.ts";
 import { Button, ButtonLink } from "../ui/Button.tsx";
-import { Code, Dash, Name } from "../ui/cells.tsx";
+import { Dash, Name } from "../ui/cells.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { Table } from "../ui/Table.tsx";
 import { Time } from "../ui/Time.tsx";
@@ -23,7 +23,7 @@ export const JobKindTable = ({ ui, kinds }: { ui: Ui; kinds: JobCountsView[] }) 
       {
         label: ui.t("jobs.work"),
         kind: "main",
-        cell: ({ kind }) => <span class="job-kind">{jobKindName(ui, kind)}</span>,
+        cell: ({ kind }) => jobKindName(ui, kind),
       },
       { label: ui.t("jobs.waiting"), named: true, cell: ({ waiting }) => count(ui, waiting) },
       { label: ui.t("jobs.running"), named: true, cell: ({ running }) => count(ui, running) },
@@ -47,12 +47,12 @@ export const JobKindTable = ({ ui, kinds }: { ui: Ui; kinds: JobCountsView[] }) 
   />
 );
 
-const count = (ui: Ui, value: number, tone?: string) =>
-  value === 0 ? <Dash /> : (
-    <span class={tone}>
-      {value < JOBS_COUNTED_MAX ? ui.number(value) : ui.t("lists.at_least", { number: value })}
-    </span>
-  );
+/** A number. Those of problems have a color unless they are 0. */
+const count = (ui: Ui, value: number, tone = "") => (
+  <span class={value === 0 ? "text-muted" : tone}>
+    {value < JOBS_COUNTED_MAX ? ui.number(value) : ui.t("lists.at_least", { number: value })}
+  </span>
+);
 
 /** Jobs that were set aside, the latest first, each with its reason. */
 export const SetAsideTable = ({ ui, jobs }: { ui: Ui; jobs: SetAsideView[] }) => (
@@ -65,12 +65,7 @@ export const SetAsideTable = ({ ui, jobs }: { ui: Ui; jobs: SetAsideView[] }) =>
       {
         label: ui.t("jobs.work"),
         kind: "main",
-        cell: ({ id, kind }) => (
-          <>
-            <span class="job-kind">{jobKindName(ui, kind)}</span>
-            <Code text={id} />
-          </>
-        ),
+        cell: ({ id, kind }) => `${jobKindName(ui, kind)} (${id})`,
       },
       {
         label: ui.t("jobs.reason"),

@@ -10,6 +10,7 @@ import { getTasks } from "@/lib/tasks/repository.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 import type { ScheduleRow } from "@/lib/triggers/schedules/schema.ts";
 import { PASSWORD } from "./cast.ts";
+import { setAside } from "./jobs.ts";
 import { repositoryForm, templateForm } from "./forms.ts";
 import { writeHistory } from "./history.ts";
 import { EPOCH, play, result, task, toldTask } from "./told_task.ts";
@@ -82,7 +83,14 @@ export async function fillLists(world: World): Promise<{ integration: number; to
   const told = await addHosts(world);
   await addDrift(world);
   await addAccess(world, below("/api"));
+  await addJobs(world);
   return { integration, told };
+}
+
+async function addJobs(world: World) {
+  for (const [n, reason] of ["disk full", "a long reason ".repeat(20)].entries()) {
+    await setAside(world, { task: 9_000 + n, error: new Error(reason) });
+  }
 }
 
 async function addPeople({ people, kv, clock }: World, make: Make, server: Make) {
