@@ -55,7 +55,6 @@ import {
   lockBackupFolder,
   readAutomaticBackups,
 } from "./lib/maintenance/server_backup/automatic_settings.ts";
-import { startMaintenanceEnd } from "./lib/maintenance/mode/service.ts";
 import { endWaits } from "./lib/tasks/waits.ts";
 import { endBuilds } from "./lib/resources/toolchains/builds.ts";
 import { startRetention } from "./lib/maintenance/retention/sweep.ts";
@@ -164,7 +163,6 @@ const loops = [
   startDrift(deps, { shared }),
   startAcceptedDrift(deps),
   startAutoFixes(deps),
-  startMaintenanceEnd(deps),
   startRetention(deps),
   startRemovingUnused(
     config.dataDir,

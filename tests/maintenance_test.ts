@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { rowKeys } from "@/lib/store/keys.ts";
-import { startMaintenanceEnd } from "@/lib/maintenance/mode/service.ts";
+import { doDue } from "@/lib/jobs/engine.ts";
+import { maintenanceEndWorker } from "@/lib/maintenance/mode/service.ts";
 import { startScheduler } from "@/lib/triggers/schedules/loop.ts";
 import { allOperations } from "@/routes/api/(_tables)/all.ts";
 import { newQueue } from "./support/queue.ts";
@@ -138,9 +139,8 @@ Deno.test("planned maintenance is announced, begins and ends at its times", asyn
   world.clock.set("2024-05-02T12:00:00Z");
   assert.equal((await add()).status, 201);
   assert.equal((await world.api("bob", "GET", "/api/maintenance")).body.state, "off");
-  const loop = startMaintenanceEnd(world.deps);
-  await until(async () => (await world.kv.get(rowKeys.maintenance())).value === null);
-  await loop.stop();
+  await doDue(world.deps, maintenanceEndWorker);
+  assert.equal((await world.kv.get(rowKeys.maintenance())).value, null);
   assert.deepEqual((await eventsOf(world))[0], ["expired", null]);
   for (
     const [body, field] of [

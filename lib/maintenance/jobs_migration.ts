@@ -1,9 +1,11 @@
+import { readMaintenance } from "../access/maintenance.ts";
 import { listProjectRows } from "../access/projects.ts";
 import type { JobKind } from "../jobs/kind.ts";
 import { jobId, putJob, setJob } from "../jobs/put.ts";
 import { hostsJobs } from "../hosts/outbox.ts";
 import { type Course, rewriteRows } from "../store/rewrite_rows.ts";
 import type { Store } from "../store/store.ts";
+import { maintenanceEnds } from "./mode/service.ts";
 import { projectDeletions } from "./projects/sweep.ts";
 
 /** A list of an earlier version, whose rows become jobs. */
@@ -63,6 +65,7 @@ export async function moveToJobs(kv: Store, course: Course): Promise<void> {
     });
   }
   await deleteMarked(kv, now);
+  await endMaintenanceLater(kv, now);
   const op = kv.atomic();
   for (const key of GONE) op.delete(key);
   await op.commit();
@@ -81,4 +84,13 @@ async function deleteMarked(kv: Store, now: number): Promise<void> {
     putJob(op, { clock }, projectDeletions, job, new Date(now + OTHERS_MS));
     await op.commit();
   }
+}
+
+/** Puts the job for an end of maintenance that an earlier version has stored. */
+async function endMaintenanceLater(kv: Store, now: number): Promise<void> {
+  const ends = (await readMaintenance(kv))?.ends;
+  if (!ends) return;
+  const op = kv.atomic();
+  putJob(op, { clock: { now: () => new Date(now) } }, maintenanceEnds, { ends }, new Date(ends));
+  await op.commit();
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { doDue } from "../jobs/engine.ts";
 import { type JobDeps, worker } from "../jobs/worker.ts";
+import type { JobRow } from "../jobs/rows.ts";
 import { type HostsDue, hostsJobs } from "../hosts/outbox.ts";
 import { openStore } from "../store/open_store.ts";
 import { rowKeys } from "../store/keys.ts";
@@ -23,6 +24,17 @@ Deno.test("work of an earlier version is found by its workers, at its time", asy
   for (const [key] of ROWS) assert.equal((await kv.get(key)).value, null);
   const due = await Array.fromAsync(kv.list({ prefix: ["jobs_due"] }), ({ key }) => key[1]);
   assert.equal(due.length, ROWS.length);
+});
+
+Deno.test("the end of a maintenance that an earlier version has planned is still due", async () => {
+  using kv = await openStore(":memory:");
+  const ends = "2026-01-02T00:00:00.000Z";
+  await kv.set(rowKeys.maintenance(), { message: "", begins: "2026-01-01T00:00:00.000Z", ends });
+  await moveToJobs(kv, unwatched);
+  const [{ value }] = await Array.fromAsync(
+    kv.list<JobRow>({ prefix: rowKeys.jobsOfKind("maintenance_end") }),
+  );
+  assert.deepEqual([value.input, value.at], [{ ends }, Date.parse(ends)]);
 });
 
 Deno.test("a job of an earlier version is done", async () => {

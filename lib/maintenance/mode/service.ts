@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { Actor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
 import { type MaintenanceRow, phaseOf, readMaintenance } from "../../access/maintenance.ts";
@@ -5,8 +6,10 @@ import { follow } from "../../access/follow.ts";
 import type { AdminScope, Scope, UserScope } from "../../access/scope.ts";
 import { invalidField } from "../../base/errors.ts";
 import { recordChange } from "../../events/record_change.ts";
+import { jobKind } from "../../jobs/kind.ts";
+import { putJob } from "../../jobs/put.ts";
+import { worker } from "../../jobs/worker.ts";
 import { rowKeys } from "../../store/keys.ts";
-import { type Loop, startLoop } from "../../store/loop.ts";
 import { watchRows } from "../../store/watch.ts";
 import { transact } from "../../store/transact.ts";
 import type { Atomic } from "../../store/store.ts";
@@ -16,6 +19,17 @@ import { type MaintenanceForm, maintenanceVersion, type MaintenanceView } from "
 
 /** A script has no dispatcher of its own. Those of servers notice the change. */
 type ModeDeps = Pick<Deps, "kv" | "clock"> & Partial<Pick<Deps, "wakeDispatcher">>;
+
+/** An end that was planned. It may have been changed since. */
+interface MaintenanceEnd {
+  ends: string;
+}
+
+export const maintenanceEnds = jobKind<MaintenanceEnd>({
+  name: "maintenance_end",
+  schema: z.object({ ends: z.iso.datetime() }),
+  uniqueBy: () => "end",
+});
 
 /** Returns the maintenance of the server, and the number of tasks that it still waits for. */
 export async function getMaintenance({ deps }: Scope<Actor, ModeDeps>): Promise<MaintenanceView> {
@@ -63,6 +77,7 @@ export async function setMaintenance(
     const since = before === "on" && begins === null ? entry.value!.begins : now.toISOString();
     const row = { message, begins: begins ?? since, ends };
     op.check(entry).set(entry.key, row);
+    if (ends !== null) putJob(op, deps, maintenanceEnds, { ends }, new Date(ends));
     moveQueue(op);
     const isPlanned = phaseOf(row, now) === "planned";
     const action = isPlanned ? "planned" : before === "on" ? "updated" : "begun";
@@ -80,21 +95,17 @@ export async function endMaintenance({ deps, actor }: AdminScope<ModeDeps>): Pro
 }
 
 /** Removes maintenance whose end has passed, and records that. */
-export function startMaintenanceEnd(deps: Deps): Loop {
-  const server: Actor = { kind: "server", id: 0, projectId: 0 };
-  return startLoop(deps, {
-    name: "maintenance_end",
-    wokenBy: rowKeys.maintenance(),
-    async step() {
-      const row = await readMaintenance(deps.kv);
-      if (!row?.ends) return Infinity;
-      const now = deps.clock.now();
-      if (phaseOf(row, now) !== "off") return Date.parse(row.ends) - now.getTime();
-      await remove(deps, server, (current) => current.ends === row.ends ? "expired" : null);
-      return 0;
-    },
-  });
-}
+export const maintenanceEndWorker = worker<MaintenanceEnd, Deps>({
+  kind: maintenanceEnds,
+  attempts: 20,
+  waitsMs: [1_000, 60_000],
+  limitMs: 60_000,
+  parallel: 1,
+  run: (deps, { input }) =>
+    remove(deps, SERVER, ({ ends }) => ends === input.ends ? "expired" : null),
+});
+
+const SERVER: Actor = { kind: "server", id: 0, projectId: 0 };
 
 /** Removes the row if there is one for which `actionOf` returns the action of its event. */
 async function remove(
