@@ -6,7 +6,7 @@ import { createProject, DEMO_NAME, listProjects } from "../lib/maintenance/proje
 import { startTask } from "../lib/queue/start/start.ts";
 import { parseStart } from "../lib/tasks/start_form.ts";
 import { listOutlines } from "../lib/templates/outlines.ts";
-import { listUserRows } from "../lib/people/users/repository.ts";
+import { listUserRows } from "../lib/model/accounts.ts";
 
 /**
  * Creates the demo project, owned by the first administrator, and starts its build, which a deploy

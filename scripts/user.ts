@@ -17,8 +17,10 @@ import { makeSignInLink } from "../lib/people/sign_in_links/service.ts";
 import { forgiveAccount } from "../lib/people/throttling/limiter.ts";
 import { waitingAdmin } from "../lib/people/accounts/first_admin.ts";
 import { operatorScope } from "../lib/people/accounts/operator.ts";
-import { findUserByLogin, hasAdmin, listUserRows } from "../lib/people/users/repository.ts";
-import { passwordForm, userForm, type UserRow } from "../lib/people/users/schema.ts";
+import { findUserByLogin, hasAdmin } from "../lib/people/users/repository.ts";
+import { listUserRows } from "../lib/model/accounts.ts";
+import { passwordForm, userForm } from "../lib/people/users/schema.ts";
+import type { UserRow } from "../lib/model/account_row.ts";
 import {
   type AccountDeps,
   changePassword,

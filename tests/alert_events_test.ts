@@ -11,7 +11,7 @@ import { endTask } from "@/lib/queue/ending/end_task.ts";
 import { newPrivateKey, publicKeyOf } from "@/lib/resources/keys/key_pair.ts";
 import { touchRunner } from "@/lib/runners/presence.ts";
 import { findRunner } from "@/lib/runners/repository.ts";
-import { getTaskRow } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/model/tasks.ts";
 import { newRule, newTarget, send, startReceiver } from "./support/alerting.ts";
 import { FACTS, registeredRunner } from "./support/runners.ts";
 import { schedule } from "./support/schedules.ts";

@@ -5,7 +5,7 @@ import { handleDue } from "@/lib/store/due.ts";
 import { openStore } from "@/lib/store/open_store.ts";
 import { taskMessage } from "@/lib/alerts/message.ts";
 import { dueApprovals } from "@/lib/queue/approvals/approval_limits.ts";
-import { getTaskRow } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/model/tasks.ts";
 import { beforeCommit } from "./support/before_commit.ts";
 import type { Person } from "./support/cast.ts";
 import { dieAt } from "./support/die_at.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { handleDue } from "@/lib/store/due.ts";
 import { taskMessage } from "@/lib/alerts/message.ts";
-import { isFinished } from "@/lib/tasks/status.ts";
+import { isFinished } from "@/lib/model/status.ts";
 import { dueRuns } from "@/lib/workflows/runs/loop.ts";
 import type { Person } from "./support/cast.ts";
 import { newQueue, type Queue } from "./support/queue.ts";

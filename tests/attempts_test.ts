@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { personParam } from "@/lib/base/person.ts";
-import type { ProjectRow } from "@/lib/access/rows.ts";
+import type { ProjectRow } from "@/lib/model/project_row.ts";
 import { taskMessage } from "@/lib/alerts/message.ts";
 import { readAlertSettings } from "@/lib/base/alert_settings.ts";
 import { rowKeys } from "@/lib/store/keys.ts";

@@ -6,7 +6,7 @@ import { type ProjectRows, readProjectRows } from "@/lib/maintenance/backup/rows
 import { sentBackup } from "@/lib/maintenance/backup/schema.ts";
 import { backUpProject, restoreProject } from "@/lib/maintenance/backup/service.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
-import type { ProjectRow } from "@/lib/access/rows.ts";
+import type { ProjectRow } from "@/lib/model/project_row.ts";
 import { AUTHORITY, CERTIFICATE } from "./support/ssh_authority.ts";
 import { newWorld } from "./support/world.ts";
 

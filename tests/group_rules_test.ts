@@ -1,6 +1,5 @@
-import { requireAdmin } from "@/lib/access/scope.ts";
-import { openProject } from "@/lib/access/scope.ts";
-import type { Role } from "@/lib/access/permissions.ts";
+import { openAccount, openProject, requireAdmin } from "@/lib/access/scope.ts";
+import type { Role } from "@/lib/model/roles.ts";
 import { textsAt } from "@/lib/base/claims.ts";
 import type { FileRule } from "@/lib/access/file_rules.ts";
 import { applyRules, requireEntry } from "@/lib/people/group_rules/apply.ts";
@@ -12,10 +11,9 @@ import {
   saveGroupRules,
 } from "@/lib/people/group_rules/service.ts";
 import { linkIdentity } from "@/lib/people/identities/service.ts";
-import { openAccount } from "@/lib/access/scope.ts";
 import { changeRole } from "@/lib/people/team/service.ts";
 import { getMember } from "@/lib/access/members.ts";
-import { getUserRow } from "@/lib/people/users/repository.ts";
+import { getUserRow } from "@/lib/model/accounts.ts";
 import assert from "node:assert/strict";
 import type { Person } from "./support/cast.ts";
 import { newWorld, type World } from "./support/world.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { rowKeys } from "@/lib/store/keys.ts";
-import { getTaskRow } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/model/tasks.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { outputsOf } from "@/lib/tasks/outputs.ts";
-import { isFinished } from "@/lib/tasks/status.ts";
+import { isFinished } from "@/lib/model/status.ts";
 import { openRecorder } from "@/lib/queue/running/recorder.ts";
 import { dieAt } from "./support/die_at.ts";
 import { htmlOf } from "./support/html.ts";

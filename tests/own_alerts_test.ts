@@ -3,7 +3,7 @@ import { queueApprovalAlert, queueRunAlert } from "@/lib/alerts/outbox.ts";
 import { readAlertSettings } from "@/lib/base/alert_settings.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { transact } from "@/lib/store/transact.ts";
-import type { OwnEvent } from "@/lib/people/users/schema.ts";
+import type { OwnEvent } from "@/lib/model/account_row.ts";
 import { taskChanged } from "@/lib/tasks/changes.ts";
 import { readStream } from "./support/read_stream.ts";
 import { newRule, newTarget, outbox, rules, runTask, send } from "./support/alerting.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import type { Actor, InitiatorKind } from "@/lib/access/actor.ts";
+import type { Actor } from "@/lib/access/actor.ts";
+import type { InitiatorKind, TaskRow } from "@/lib/model/task_row.ts";
 import { openProject } from "@/lib/access/scope.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { startTask } from "@/lib/queue/start/start.ts";
 import { amendTask } from "@/lib/tasks/steps.ts";
 import { parseStart } from "@/lib/tasks/start_form.ts";
-import type { TaskRow } from "@/lib/tasks/schema.ts";
 import { requireTrustedRunner } from "@/lib/queue/inputs/personal.ts";
 import { rowOf, run, tasksOf } from "./support/attempts.ts";
 import { PASSWORD, type Person } from "./support/cast.ts";

@@ -3,7 +3,7 @@ import { readAlertSettings } from "@/lib/base/alert_settings.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { startAutoruns } from "@/lib/queue/start/autorun.ts";
 import { listTemplateTasks } from "@/lib/tasks/repository.ts";
-import type { TaskRow } from "@/lib/tasks/schema.ts";
+import type { TaskRow } from "@/lib/model/task_row.ts";
 import type { AlertRow } from "@/lib/alerts/outbox.ts";
 import { htmlOf } from "./support/html.ts";
 import { newQueue, type Queue } from "./support/queue.ts";

@@ -6,7 +6,7 @@ import { sweepPast } from "@/lib/maintenance/retention/sweep.ts";
 import { startDispatcher } from "@/lib/queue/dispatch/dispatcher.ts";
 import { createRemote } from "@/lib/queue/remote/remote.ts";
 import { seenRunners } from "@/lib/runners/presence.ts";
-import { findTask } from "@/lib/tasks/repository.ts";
+import { findTask } from "@/lib/model/tasks.ts";
 import { linesOf, newRemoteStage, statusOf } from "./support/remote_stage.ts";
 import { newTestRunner, NOTHING_YET } from "./support/test_runner.ts";
 import { schedule } from "./support/schedules.ts";

@@ -7,7 +7,7 @@ import { rowKeys } from "@/lib/store/keys.ts";
 import type { Atomic } from "@/lib/store/store.ts";
 import { startRetention, sweepPast } from "@/lib/maintenance/retention/sweep.ts";
 import { noteRemoval } from "@/lib/maintenance/retention/progress.ts";
-import { getTasks } from "@/lib/tasks/repository.ts";
+import { getTasks } from "@/lib/model/tasks.ts";
 import { writeHistory } from "./support/history.ts";
 import { addTemplates } from "./support/many_templates.ts";
 import { getLogHead } from "@/lib/output/store.ts";
@@ -19,7 +19,7 @@ import { advance, amendTask } from "@/lib/tasks/steps.ts";
 import { startTask } from "@/lib/queue/start/start.ts";
 import { parseStart } from "@/lib/tasks/start_form.ts";
 import type { EventRow } from "@/lib/events/schema.ts";
-import type { Status } from "@/lib/tasks/status.ts";
+import type { Status } from "@/lib/model/status.ts";
 import { until } from "./support/until.ts";
 import { newWorld, type World } from "./support/world.ts";
 

@@ -7,7 +7,7 @@ import type { GroupRule } from "@/lib/people/group_rules/schema.ts";
 import { saveGroupRules } from "@/lib/people/group_rules/service.ts";
 import { takeBackOfGoneProviders, unlinkProvider } from "@/lib/people/group_rules/take_back.ts";
 import { linkIdentity, listIdentities, unlinkIdentity } from "@/lib/people/identities/service.ts";
-import { getUserRow } from "@/lib/people/users/repository.ts";
+import { getUserRow } from "@/lib/model/accounts.ts";
 import { PASSWORD, type Person } from "./support/cast.ts";
 import { providersOf } from "./support/sso_browser.ts";
 import { startProvider } from "./support/oidc_provider.ts";

@@ -2,7 +2,7 @@ import { openAccount } from "@/lib/access/scope.ts";
 import { makeSignInLink } from "@/lib/people/sign_in_links/service.ts";
 import { operatorScope } from "@/lib/people/accounts/operator.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
-import type { UserRow } from "@/lib/people/users/schema.ts";
+import type { UserRow } from "@/lib/model/account_row.ts";
 import assert from "node:assert/strict";
 import { enrol } from "./support/factors.ts";
 import { cookiesOf } from "./support/html.ts";

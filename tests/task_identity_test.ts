@@ -3,7 +3,7 @@ import { createRemoteJWKSet, customFetch, decodeJwt, jwtVerify } from "jose";
 import { makePlan } from "@/lib/queue/plan/make_plan.ts";
 import { identitySeconds, issueIdentity } from "@/lib/queue/plan/identity.ts";
 import { readKeys } from "@/lib/task_identity/key_ring.ts";
-import { findTask } from "@/lib/tasks/repository.ts";
+import { findTask } from "@/lib/model/tasks.ts";
 import { templateForm } from "./support/forms.ts";
 import { revealed } from "./support/revealed.ts";
 import { newWorld, type World } from "./support/world.ts";

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { confusableDigest } from "@/lib/base/confusables.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
-import { indexLooks } from "@/lib/people/users/repository.ts";
-import type { UserRow } from "@/lib/people/users/schema.ts";
+import { findUserByLogin, indexLooks } from "@/lib/people/users/repository.ts";
+import type { UserRow } from "@/lib/model/account_row.ts";
 import { signInExternal } from "@/lib/people/sessions/complete.ts";
-import { findUserByLogin } from "@/lib/people/users/repository.ts";
 import { PASSWORD } from "./support/cast.ts";
 import { newWorld, type World } from "./support/world.ts";
 

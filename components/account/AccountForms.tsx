@@ -1,5 +1,5 @@
 import type { FormState } from "../../lib/web/forms/form.ts";
-import { OWN_EVENTS } from "../../lib/people/users/schema.ts";
+import { OWN_EVENTS } from "../../lib/model/account_row.ts";
 import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Alert } from "../ui/Alert.tsx";

@@ -1,4 +1,4 @@
-import { ROLES } from "@/lib/access/permissions.ts";
+import { ROLES } from "@/lib/model/roles.ts";
 import type { KindField } from "@/lib/alerts/kinds/kind.ts";
 import type { TargetKind } from "@/lib/alerts/schema.ts";
 import { paths } from "@/lib/base/paths.ts";

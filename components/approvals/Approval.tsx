@@ -1,10 +1,6 @@
 import type { ComponentChildren } from "preact";
-import {
-  type ApprovalPerson,
-  type ApprovalRule,
-  NOTE_MAX,
-  type Vote,
-} from "../../lib/approvals/schema.ts";
+import { type ApprovalPerson, NOTE_MAX, type Vote } from "../../lib/approvals/schema.ts";
+import type { ApprovalRule } from "../../lib/model/approval_rule.ts";
 import type { SentenceOrText } from "../../lib/base/sentence_or_text.ts";
 import { personWith } from "../../lib/base/person.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { ROLES } from "../../lib/access/permissions.ts";
+import { ROLES } from "../../lib/model/roles.ts";
 import { MINUTES_MAX, NEEDED_MAX, RULE_MESSAGE_MAX } from "../../lib/approvals/schema.ts";
 import { personWith } from "../../lib/base/person.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";

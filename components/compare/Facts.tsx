@@ -3,7 +3,7 @@ import { Dash } from "../ui/cells.tsx";
 import { paths } from "../../lib/base/paths.ts";
 import type { ComparedFact, FactValue } from "../../lib/compare/schema.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { TaskRow } from "../../lib/tasks/schema.ts";
+import type { TaskRow } from "../../lib/model/task_row.ts";
 
 interface FactsProps {
   ui: Ui;

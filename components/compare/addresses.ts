@@ -2,7 +2,7 @@ import { type TaskAddress, taskAddress } from "../tasks/task_address.ts";
 import type { Pair } from "../../lib/compare/schema.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { OVER_TASK } from "../../lib/web/pages/overlay_address.ts";
-import type { TaskRow } from "../../lib/tasks/schema.ts";
+import type { TaskRow } from "../../lib/model/task_row.ts";
 
 export interface TaskAddresses {
   run: TaskAddress;

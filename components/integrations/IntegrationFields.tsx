@@ -2,7 +2,7 @@ import { paths } from "../../lib/base/paths.ts";
 import type { FormState } from "../../lib/web/forms/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { AUTH_METHODS, type AuthMethod } from "../../lib/triggers/integrations/schema.ts";
-import type { Asking } from "../../lib/tasks/personal.ts";
+import type { Asking } from "../../lib/model/template_row.ts";
 import { PersonOnly } from "../tasks/PersonalFields.tsx";
 import { TargetField } from "../tasks/TargetField.tsx";
 import { waitingOptions } from "../tasks/waiting_options.ts";

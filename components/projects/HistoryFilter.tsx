@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { RecordedPerson } from "../../lib/base/person.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import { STATUSES } from "../../lib/tasks/status.ts";
+import { STATUSES } from "../../lib/model/status.ts";
 import { AUTOMATIC, TRIGGERS } from "../../lib/tasks/trigger.ts";
 import type { HistoryQuery } from "@/routes/(_pages)/history.ts";
 import { Icon } from "../ui/Icon.tsx";

@@ -3,7 +3,7 @@ import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { visible } from "../../lib/i18n/visible.ts";
 import type { StartedTask } from "../../lib/tasks/initiators.ts";
-import { isFinished } from "../../lib/tasks/status.ts";
+import { isFinished } from "../../lib/model/status.ts";
 import { AttemptMark } from "../tasks/AttemptMark.tsx";
 import { EndReason } from "../tasks/EndReason.tsx";
 import { RunnerLink } from "../tasks/RunnerLink.tsx";

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { Status } from "../../lib/tasks/status.ts";
+import type { Status } from "../../lib/model/status.ts";
 import { Icon, type IconName } from "../ui/Icon.tsx";
 
 /** Data for each state of the overview. */

@@ -11,7 +11,7 @@ import type { Tab } from "@/components/ui/Tabs.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Shell } from "@/lib/web/shell.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import { isFinished } from "@/lib/tasks/status.ts";
+import { isFinished } from "@/lib/model/status.ts";
 import type { TaskPage } from "@/lib/web/pages/task_page.ts";
 import type { LogSections } from "@/lib/output/matches.ts";
 

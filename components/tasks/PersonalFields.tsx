@@ -4,7 +4,8 @@ import { Field } from "@/components/ui/Field.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { AskedPersonal } from "@/lib/queue/inputs/personal_form.ts";
-import { type Asking, needsPerson, personalOf, unattendedKey } from "@/lib/tasks/personal.ts";
+import { needsPerson, personalOf, unattendedKey } from "@/lib/tasks/personal.ts";
+import type { Asking } from "@/lib/model/template_row.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 
 /** Labels of the fields, for the list of errors. */

@@ -12,7 +12,7 @@ import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskApprovalStatus } from "@/lib/queue/approvals/approvals.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
-import { isFinished } from "@/lib/tasks/status.ts";
+import { isFinished } from "@/lib/model/status.ts";
 
 type Rule = NonNullable<TaskView["approval"]>;
 

@@ -7,7 +7,7 @@ import { Title } from "@/components/ui/Page.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
-import { mayFollow } from "@/lib/tasks/status.ts";
+import { mayFollow } from "@/lib/model/status.ts";
 import type { TaskOverlay } from "@/lib/web/pages/overlay.ts";
 
 interface TaskDialogProps {

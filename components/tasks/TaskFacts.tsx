@@ -14,7 +14,7 @@ import { requirementLabel } from "@/lib/execution/run/requirement_label.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
-import { isFinished, STATUSES } from "@/lib/tasks/status.ts";
+import { isFinished, STATUSES } from "@/lib/model/status.ts";
 
 /** Facts of a task that do not change while it runs. */
 export interface TaskSetting {

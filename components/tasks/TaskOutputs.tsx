@@ -3,7 +3,7 @@ import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { TaskOutputValue, TaskView } from "@/lib/tasks/schema.ts";
-import { isFinished } from "@/lib/tasks/status.ts";
+import { isFinished } from "@/lib/model/status.ts";
 
 /** Characters of values on one page, which stays small for phones. The longest value fits. */
 const PAGE_LENGTH_MAX = 32 * 1024;

@@ -9,7 +9,7 @@ import { EmptyState } from "@/components/ui/EmptyState.tsx";
 import { type Tab, Tabs } from "@/components/ui/Tabs.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskAbout } from "@/lib/web/pages/task_about.ts";
-import { isFinished } from "@/lib/tasks/status.ts";
+import { isFinished } from "@/lib/model/status.ts";
 
 /** Content of a task's tab other than its output. */
 export interface ShownTab {

@@ -1,6 +1,6 @@
 import { Icon } from "@/components/ui/Icon.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import type { TemplateType } from "@/lib/templates/schema.ts";
+import type { TemplateType } from "@/lib/model/template_row.ts";
 
 /** Returns "Run", "Build" or "Deploy". */
 export const runLabel = (ui: Ui, type: TemplateType): string =>

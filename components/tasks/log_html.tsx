@@ -8,7 +8,7 @@ import { bannerOf } from "@/lib/output/banners.ts";
 import type { HighlightedRecord } from "@/lib/output/highlights.ts";
 import type { TaskPage } from "@/lib/web/pages/task_page.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
-import { mayFollow } from "@/lib/tasks/status.ts";
+import { mayFollow } from "@/lib/model/status.ts";
 
 /**
  * Renders lines as HTML, for a page that is still being sent. Plays and tasks can be folded, except

@@ -9,7 +9,7 @@ import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskAbout } from "@/lib/web/pages/task_about.ts";
 import type { Retriable } from "@/lib/queue/again/retriable.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
-import { isFinished } from "@/lib/tasks/status.ts";
+import { isFinished } from "@/lib/model/status.ts";
 
 /** Returns the data of a task's header that is not part of the task. */
 export function settingOf(

@@ -1,4 +1,4 @@
-import { ROLES } from "../../lib/access/permissions.ts";
+import { ROLES } from "../../lib/model/roles.ts";
 import type { Sentence } from "../../lib/base/errors.ts";
 import { personWith } from "@/lib/base/person.ts";
 import { paths } from "../../lib/base/paths.ts";

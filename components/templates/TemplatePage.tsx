@@ -16,7 +16,7 @@ import type { ListPosition } from "@/lib/store/counted.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
-import { isFinished } from "@/lib/tasks/status.ts";
+import { isFinished } from "@/lib/model/status.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import type { TemplateNames } from "@/lib/templates/arrange.ts";
 import type { ViewView } from "@/lib/templates/views/schema.ts";

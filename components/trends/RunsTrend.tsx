@@ -6,7 +6,7 @@ import { Duration, Time } from "../ui/Time.tsx";
 import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { TaskView } from "../../lib/tasks/schema.ts";
-import { isFinished } from "../../lib/tasks/status.ts";
+import { isFinished } from "../../lib/model/status.ts";
 import type { End } from "../../lib/tasks/trends/schema.ts";
 
 interface RunsTrendProps {

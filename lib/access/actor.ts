@@ -1,4 +1,5 @@
 import type { RecordedPerson } from "../base/person.ts";
+import type { InitiatorKind } from "../model/task_row.ts";
 
 /** Sender of a request, as events keep it. */
 export interface Client {
@@ -31,9 +32,6 @@ export interface UserActor {
   /** Missing outside of requests, as in scripts. */
   client?: Client;
 }
-
-/** Kind of trigger that starts tasks automatically. */
-export type InitiatorKind = "schedule" | "integration" | "autorun" | "workflow" | "drift";
 
 /** A trigger or the server itself. It can run tasks in its one project, and nothing else. */
 export interface SystemActor {

@@ -8,15 +8,15 @@ import type { UserActor } from "./actor.ts";
 import { type ApiTokenRow, isUsable, mayMakeTokens, touchApiToken } from "./api_tokens.ts";
 import type { MaintenanceRow } from "./maintenance.ts";
 import { bearerOf, claimedUserId, hashToken } from "./bearer_tokens.ts";
-import type { MemberRow, ProjectRow } from "./rows.ts";
+import type { MemberRow, ProjectRow } from "../model/project_row.ts";
 import { mustCheckRules, type RuleWordsRow } from "./rule_words.ts";
 import { isAlive, SESSION_COOKIE, type SessionRow, touchSession } from "./sessions.ts";
+import type { UserRow } from "../model/account_row.ts";
 
 type Credential = UserActor["credential"];
 /** Fields of a user's row that become part of the actor. */
 type Account = Omit<UserActor, "kind" | "credential">;
 /** The same fields, and whether the user has a second factor. */
-type StoredAccount = Account & { second_factor?: boolean };
 
 /** The sender of a request, and their membership in the requested project; null without one. */
 interface Asker {
@@ -76,7 +76,7 @@ async function findAsker(
   const [held, user, project, member, words, names, maintenance] = await getRecent<
     [
       SessionRow | ApiTokenRow,
-      StoredAccount,
+      UserRow,
       ProjectRow,
       MemberRow,
       RuleWordsRow,

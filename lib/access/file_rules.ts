@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { readSettingsFile } from "../base/settings_file.ts";
 import type { Environment } from "../base/settings.ts";
-import { ROLES } from "./permissions.ts";
+import { ROLES } from "../model/roles.ts";
 
 const fileRule = z.strictObject({
   provider: z.string().max(100).optional(),

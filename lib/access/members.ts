@@ -1,6 +1,6 @@
 import { rowKeys } from "../store/keys.ts";
 import type { Atomic, Store } from "../store/store.ts";
-import type { MemberRow } from "./rows.ts";
+import type { MemberRow } from "../model/project_row.ts";
 
 /** More members or memberships than exist. The limit bounds every list. */
 const LIST_MAX = 10_000;

@@ -1,4 +1,5 @@
 import type { Config } from "../base/config.ts";
+import type { Role } from "../model/roles.ts";
 import type { Actor } from "./actor.ts";
 
 /** Permissions of a member in a project, as bits of the mask that the API answers. */
@@ -9,9 +10,6 @@ export const PERMISSIONS = {
   manage_users: 8,
 } as const;
 export type Permission = keyof typeof PERMISSIONS;
-
-export const ROLES = ["owner", "manager", "task_runner", "guest"] as const;
-export type Role = (typeof ROLES)[number];
 
 const GRANTS: Record<Role, readonly Permission[]> = {
   owner: ["run_tasks", "update_project", "manage_resources", "manage_users"],

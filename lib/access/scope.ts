@@ -10,9 +10,9 @@ import {
   type Permission,
   PERMISSIONS,
   permissionsOf,
-  type Role,
 } from "./permissions.ts";
-import type { MemberRow, ProjectRow } from "./rows.ts";
+import type { Role } from "../model/roles.ts";
+import type { MemberRow, ProjectRow } from "../model/project_row.ts";
 
 /** An actor with the dependencies of a call. */
 export interface Scope<A extends Actor = Actor, D = Deps> {

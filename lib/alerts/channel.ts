@@ -1,7 +1,7 @@
 import type { SentenceOrText } from "../base/sentence_or_text.ts";
 import type { AlertMessage } from "./message.ts";
 import type { AlertSettings } from "../base/alert_settings.ts";
-import type { ProjectRow } from "../access/rows.ts";
+import type { ProjectRow } from "../model/project_row.ts";
 import type { ChannelKind } from "./schema.ts";
 
 /** Result of one attempt. */

@@ -1,5 +1,5 @@
 import type { Deps } from "../access/deps.ts";
-import type { ProjectRow } from "../access/rows.ts";
+import type { ProjectRow } from "../model/project_row.ts";
 import type { Language } from "../i18n/catalogs.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Atomic, Store } from "../store/store.ts";

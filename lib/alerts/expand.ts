@@ -1,8 +1,8 @@
 import type { Deps } from "../access/deps.ts";
-import type { ProjectRow } from "../access/rows.ts";
+import type { ProjectRow } from "../model/project_row.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Atomic } from "../store/store.ts";
-import type { Status } from "../tasks/status.ts";
+import type { Status } from "../model/status.ts";
 import { channels } from "./channels.ts";
 import { holdBack } from "./digests.ts";
 import { addFeedEntry, findFeed } from "./feed/repository.ts";
@@ -29,6 +29,7 @@ import { factLines } from "./text.ts";
 import { channelOf } from "./targets/environment.ts";
 import type { TargetRow } from "./targets/rows.ts";
 import { recipientsOfTarget } from "./targets/send.ts";
+import { findProjectEntry } from "../model/projects.ts";
 
 /** Time for which a digest of repeated failures collects them. */
 const DIGEST_MS = 24 * 60 * 60_000;
@@ -56,7 +57,7 @@ export async function expandAlert(
   const { kv } = deps;
   const { project_id } = alert;
   const op = kv.atomic().check(entry).delete(entry.key);
-  const found = project_id === null ? null : await kv.get<ProjectRow>(rowKeys.project(project_id));
+  const found = project_id === null ? null : await findProjectEntry(kv, project_id);
   if (found) op.check(found);
   const project = found?.value ?? null;
   const isGone = found !== null && (!project || project.deleting);

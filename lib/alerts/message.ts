@@ -5,15 +5,15 @@ import type { Sentence } from "../base/errors.ts";
 import { createUi, type Ui } from "../i18n/ui.ts";
 import type { Config } from "../base/config.ts";
 import { paths } from "../base/paths.ts";
-import type { Role } from "../access/permissions.ts";
-import type { ProjectRow } from "../access/rows.ts";
+import type { Role } from "../model/roles.ts";
+import type { ProjectRow } from "../model/project_row.ts";
 import type { SentenceOrText } from "../base/sentence_or_text.ts";
 import { hasFailedPreview } from "../tasks/preview_state.ts";
-import type { TaskRow } from "../tasks/schema.ts";
+import type { TaskRow } from "../model/task_row.ts";
 import type { ToldDrift } from "./drifted_hosts.ts";
 import type { AlertEvent } from "./schema.ts";
 import type { Authored, Starter } from "./starter.ts";
-import type { Status } from "../tasks/status.ts";
+import type { Status } from "../model/status.ts";
 
 /** Content of an alert as plain text. Each channel converts it to its own format. */
 export interface AlertMessage {

@@ -1,4 +1,4 @@
-import type { ProjectRow } from "../access/rows.ts";
+import type { ProjectRow } from "../model/project_row.ts";
 import type { Config } from "../base/config.ts";
 import type { Sentence } from "../base/errors.ts";
 import { paths } from "../base/paths.ts";

@@ -1,8 +1,8 @@
 import type { Deps } from "../access/deps.ts";
 import { type NoticeAlert, putAlertRow } from "../events/notices.ts";
-import type { TaskRow } from "../tasks/schema.ts";
+import type { TaskRow } from "../model/task_row.ts";
 import { isRepeated } from "../tasks/attempts.ts";
-import type { Status } from "../tasks/status.ts";
+import type { Status } from "../model/status.ts";
 import { channels } from "./channels.ts";
 import type { LogKey } from "./deliveries/log.ts";
 import type { AlertMessage, LostRunner, WaitingApproval } from "./message.ts";

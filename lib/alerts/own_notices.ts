@@ -1,5 +1,4 @@
 import type { Deps } from "../access/deps.ts";
-import type { ProjectRow } from "../access/rows.ts";
 import type { UserScope } from "../access/scope.ts";
 import { stillMaySee } from "../access/still_may_see.ts";
 import { whenAborted } from "../base/abort.ts";
@@ -8,11 +7,11 @@ import type { LiveMessage } from "../base/hub.ts";
 import { onceFor } from "../base/once_for.ts";
 import { paths } from "../base/paths.ts";
 import type { Language } from "../i18n/catalogs.ts";
-import { rowKeys } from "../store/keys.ts";
 import { isRepeated } from "../tasks/attempts.ts";
-import { findTask } from "../tasks/repository.ts";
+import { findTask } from "../model/tasks.ts";
 import { speak, taskMessage } from "./message.ts";
 import { OWN_EVENT_OF } from "./schema.ts";
+import { findProject } from "../model/projects.ts";
 
 /** More changes at the same time than anyone reads as notifications. */
 const WAITING_MAX = 50;
@@ -76,7 +75,7 @@ const readChange = onceFor(
     const task = await findTask(kv, project_id, task_id);
     if (!task || task.status !== status || isRepeated(task)) return null;
     if (task.workflow && status === "success") return null;
-    const { value: project } = await kv.get<ProjectRow>(rowKeys.project(project_id));
+    const project = await findProject(kv, project_id);
     return project && { task, project };
   },
 );

@@ -1,13 +1,14 @@
 import { catalogs, type Language } from "../i18n/catalogs.ts";
 import type { AlertSettings } from "../base/alert_settings.ts";
 import type { Config } from "../base/config.ts";
-import type { ProjectRow } from "../access/rows.ts";
-import type { Status } from "../tasks/status.ts";
+import type { ProjectRow } from "../model/project_row.ts";
+import type { Status } from "../model/status.ts";
 import { getMember, listMemberRows } from "../access/members.ts";
 import { grants, permissionsOf } from "../access/permissions.ts";
-import { getUsers, listAdminIds } from "../people/users/repository.ts";
-import { isOneAddress, type OwnEvent, type UserRow } from "../people/users/schema.ts";
-import { rowKeys } from "../store/keys.ts";
+import { listAdminIds } from "../people/users/repository.ts";
+import { findUser, getUsers } from "../model/accounts.ts";
+import { isOneAddress } from "../people/users/schema.ts";
+import type { OwnEvent, UserRow } from "../model/account_row.ts";
 import type { Store } from "../store/store.ts";
 import { channels } from "./channels.ts";
 import type { WaitingApproval } from "./message.ts";
@@ -108,7 +109,7 @@ export async function ownerWhoWants(
   { id }: ProjectRow,
   { user_id, event }: { user_id: number; event: OwnEvent },
 ): Promise<UserRow | null> {
-  const { value: user } = await kv.get<UserRow>(rowKeys.user(user_id));
+  const user = (await findUser(kv, user_id))?.value;
   if (!user?.notify_own?.includes(event) || !isOneAddress(user.email)) return null;
   return user.admin || (await getMember(kv, id, user_id)).value ? user : null;
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { sentenceOrTextSchema } from "../base/sentence_or_text.ts";
-import type { OwnEvent } from "../people/users/schema.ts";
+import type { OwnEvent } from "../model/account_row.ts";
 
 export const CHANNELS = ["email", "telegram", "slack", "webhook"] as const;
 export type ChannelKind = (typeof CHANNELS)[number];

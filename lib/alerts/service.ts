@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { conflict } from "../base/errors.ts";
-import { getUserRow } from "../people/users/repository.ts";
+import { getUserRow } from "../model/accounts.ts";
 import { channels } from "./channels.ts";
 import { testMessage } from "./message.ts";
 import { CHAT_LANGUAGE, languageOf } from "./recipients.ts";

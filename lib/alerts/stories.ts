@@ -1,5 +1,5 @@
 import type { Deps } from "../access/deps.ts";
-import type { ProjectRow } from "../access/rows.ts";
+import type { ProjectRow } from "../model/project_row.ts";
 import type { Language } from "../i18n/catalogs.ts";
 import type { RecordedPerson } from "../base/person.ts";
 import { rowKeys } from "../store/keys.ts";
@@ -7,8 +7,8 @@ import type { Store } from "../store/store.ts";
 import { findHead, listHosts } from "../results/result_store.ts";
 import { hostStatus, isFailure } from "../results/statuses.ts";
 import { readTellPerson } from "../people/users/tell_person.ts";
-import type { OwnEvent } from "../people/users/schema.ts";
-import type { TaskRow } from "../tasks/schema.ts";
+import type { OwnEvent } from "../model/account_row.ts";
+import type { TaskRow } from "../model/task_row.ts";
 import { type AlertMessage, approvalMessage, runnerMessage, taskMessage } from "./message.ts";
 import type { DriftedHosts } from "./drifted_hosts.ts";
 import { driftMessage, noticeMessage, runMessage } from "./more_messages.ts";
@@ -16,6 +16,9 @@ import type { RunAlert, StoryAlert, TaskAlert } from "./outbox.ts";
 import type { OutcomeTurn } from "./outcomes.ts";
 import type { Subject } from "./rules/match.ts";
 import { type AlertEvent, OWN_EVENT_OF } from "./schema.ts";
+import type { DriftRow } from "../model/drift_row.ts";
+import { findTask } from "../model/tasks.ts";
+import { findTemplateHead } from "../model/templates.ts";
 
 /** An alert as rules and recipients need it. */
 export interface AlertStory {
@@ -110,12 +113,6 @@ async function authorOf(
 /** Number of states that are searched for hosts that an alert does not name. */
 const TURNED_MAX = 10_000;
 
-/** The part of a host's state that alerts need. Drift is on a floor above. */
-interface TurnedRow {
-  host: string;
-  turned_by?: number;
-}
-
 /** Returns the names of all hosts that have stopped or begun to match. */
 async function turnedHosts(
   kv: Store,
@@ -125,7 +122,7 @@ async function turnedHosts(
   if (hosts.length === count) return hosts;
   const prefix = rowKeys.driftOf(id, template_id);
   const turned = [...hosts];
-  const rows = kv.list<TurnedRow>({ prefix }, { limit: TURNED_MAX, batchSize: 500 });
+  const rows = kv.list<DriftRow>({ prefix }, { limit: TURNED_MAX, batchSize: 500 });
   for await (const { value } of rows) if (value.turned_by === task_id) turned.push(value.host);
   return turned;
 }
@@ -153,13 +150,6 @@ const eventsOfRun = ({ failed, turn }: Pick<RunAlert, "failed" | "turn">): Alert
 const afterSuccess = (turn: OutcomeTurn | undefined): AlertEvent[] =>
   turn === "recovered" ? ["recovered", "succeeded"] : ["succeeded"];
 
-/** The part of a template's row that alerts need. Templates are on a floor above. */
-interface AlertedTemplate {
-  name: string;
-  view_id: number | null;
-  muted?: boolean;
-}
-
 /** Returns what rules compare with a template; null if its alerts are muted. */
 async function aboutTemplate(
   { kv }: StoryDeps,
@@ -167,10 +157,9 @@ async function aboutTemplate(
   template_id: number | null,
 ) {
   if (!project || template_id === null) return { template_id: null, view_id: null, name: "" };
-  const key = rowKeys.resource("templates", project.id, template_id);
-  const { value } = await kv.get<AlertedTemplate>(key);
-  if (value?.muted) return null;
-  return { template_id, view_id: value?.view_id ?? null, name: value?.name ?? "" };
+  const template = await findTemplateHead(kv, project.id, template_id);
+  if (template?.muted) return null;
+  return { template_id, view_id: template?.view_id ?? null, name: template?.name ?? "" };
 }
 
 const ownOf = (user_id: number | null | undefined, event: OwnEvent): AlertStory["own"] =>
@@ -182,7 +171,7 @@ async function taskStory(
   { task_id, status, ...how }: TaskAlert,
 ): Promise<AlertStory | null> {
   const { kv, config } = deps;
-  const { value: task } = await kv.get<TaskRow>(rowKeys.task(project.id, task_id));
+  const task = await findTask(kv, project.id, task_id);
   const about = task && await aboutTemplate(deps, project, task.template_id);
   if (!task || !about) return null;
   const event = OWN_EVENT_OF[status] ?? "succeeded";

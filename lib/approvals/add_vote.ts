@@ -1,6 +1,6 @@
 import type { UserActor } from "../access/actor.ts";
 import type { Deps } from "../access/deps.ts";
-import type { MemberRow, ProjectRow } from "../access/rows.ts";
+import type { MemberRow, ProjectRow } from "../model/project_row.ts";
 import { type Membership, membershipOf } from "../access/scope.ts";
 import { AppError, conflict, notFound } from "../base/errors.ts";
 import { rowKeys } from "../store/keys.ts";

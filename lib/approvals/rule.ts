@@ -1,7 +1,8 @@
 import type { Actor } from "../access/actor.ts";
-import { grants, type Role } from "../access/permissions.ts";
+import { grants } from "../access/permissions.ts";
+import type { Role } from "../model/roles.ts";
 import type { Membership } from "../access/scope.ts";
-import type { ApprovalRule, Outcome } from "./schema.ts";
+import type { ApprovalRule, Outcome } from "../model/approval_rule.ts";
 
 /** A person with their rights in the project at the time of the vote. */
 interface Voter {

@@ -1,7 +1,8 @@
 import * as z from "zod";
-import { ROLES } from "../access/permissions.ts";
+import { ROLES } from "../model/roles.ts";
 import { hasNul } from "../base/control.ts";
 import { flagField, idField } from "../base/fields.ts";
+import type { ApprovalRule, Outcome } from "../model/approval_rule.ts";
 
 /** Maximum number of people that a rule names. */
 const PEOPLE_MAX = 50;
@@ -11,8 +12,7 @@ export const MINUTES_MAX = 43_200;
 export const RULE_MESSAGE_MAX = 2_000;
 export const NOTE_MAX = 1_000;
 
-const OUTCOMES = ["approved", "rejected"] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+const OUTCOMES = ["approved", "rejected"] as const satisfies readonly Outcome[];
 
 const unique = <T>(list: T[] | null | undefined): T[] => [...new Set(list ?? [])];
 
@@ -53,8 +53,7 @@ export const approvalRuleSchema = z.object({
   timeout_minutes: z.int().nullable(),
   on_timeout: z.enum(OUTCOMES),
   message: z.string(),
-});
-export type ApprovalRule = z.output<typeof approvalRuleSchema>;
+}) satisfies z.ZodType<ApprovalRule>;
 
 /** A person whom a rule names; without a name if they are not a member. */
 export const approvalPersonSchema = z.object({ id: z.int(), name: z.string().nullable() });

@@ -6,10 +6,9 @@ import { type ResourceKind, rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import { readAnswers } from "../tasks/answer_store.ts";
 import { outputsOf } from "../tasks/outputs.ts";
-import type { TaskRow } from "../tasks/schema.ts";
-import type { Initiator } from "../tasks/initiators.ts";
+import type { TaskRow } from "../model/task_row.ts";
+import { type Initiator, initiatorsOf } from "../tasks/initiators.ts";
 import { personParam } from "../base/person.ts";
-import { initiatorsOf } from "../tasks/initiators.ts";
 import type { ComparedFact, FactValue, Pair } from "./schema.ts";
 
 /** Maximum number of answers, and of outputs, that are listed. */

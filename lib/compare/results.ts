@@ -12,7 +12,7 @@ import { type HostRow, type PlayTaskRow, positionOfId } from "../results/rows.ts
 import { worstFirst } from "../results/statuses.ts";
 import { gapsOf, runHost } from "../results/view.ts";
 import { readHostNames } from "../tasks/host_store.ts";
-import type { TaskRow } from "../tasks/schema.ts";
+import type { TaskRow } from "../model/task_row.ts";
 import { differentHosts, isBad } from "./outcomes.ts";
 import type {
   ComparedEnd,

@@ -5,7 +5,7 @@ import { EPOCH, play, result, task, toldTask } from "../../tests/support/told_ta
 import { newWorld, type World } from "../../tests/support/world.ts";
 import { openProject } from "../access/scope.ts";
 import type { RunEvent } from "../execution/run/events.ts";
-import { getTaskRow } from "../tasks/repository.ts";
+import { getTaskRow } from "../model/tasks.ts";
 import { resultsOf } from "./results.ts";
 import type { HostGroup, OutcomeDifference } from "./schema.ts";
 

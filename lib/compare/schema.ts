@@ -2,7 +2,7 @@ import type { Sentence } from "../base/errors.ts";
 import type { SentenceOrText } from "../base/sentence_or_text.ts";
 import type { ResultStatus } from "../execution/run/events.ts";
 import type { CommitsBetween } from "../execution/git/history.ts";
-import type { TaskRow } from "../tasks/schema.ts";
+import type { TaskRow } from "../model/task_row.ts";
 
 /** Two tasks of one template, from which each part of a comparison is created. */
 export interface Pair {

@@ -1,12 +1,11 @@
-import type { ProjectRow } from "../access/rows.ts";
 import type { ProjectScope } from "../access/scope.ts";
 import { AppError } from "../base/errors.ts";
 import type { PlaybookCache } from "../execution/git/contents.ts";
-import { rowKeys } from "../store/keys.ts";
 import { carryOutTest, type TestAnswers, type TestPlan } from "../runner/checks.ts";
 import { needsRunner } from "../runners/rows.ts";
 import { checkOnRunner } from "../runners/checks.ts";
 import { withinLimits } from "./limits.ts";
+import { findProject } from "../model/projects.ts";
 
 interface Where {
   /** Labels that the runner must have. */
@@ -24,7 +23,7 @@ export async function carryOut<C extends TestPlan>(
   { labels = [], kept, limitMs, refusal }: Where = {},
 ): Promise<TestAnswers[C["kind"]]> {
   const { deps, projectId } = scope;
-  const project = (await deps.kv.get<ProjectRow>(rowKeys.project(projectId))).value;
+  const project = await findProject(deps.kv, projectId);
   const isRemote = needsRunner(labels, project);
   if (isRemote && refusal) throw new AppError(400, refusal);
   return await withinLimits(

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { AutoFix, TemplateHead } from "../model/template_row.ts";
 import { checkTags, isPlainHostName } from "../execution/ansible/fields.ts";
 
 const NAMES_MAX = 100;
@@ -17,17 +18,15 @@ export const autoFixField = z.object({
   { path: ["hosts"], error: "errors.drift.auto_fix_names" },
 );
 
-export const autoFixSchema = z.object({ hosts: z.array(z.string()), tags: z.array(z.string()) });
-export type AutoFix = z.output<typeof autoFixSchema>;
-
-/** The part of a template that decides about automatic fixes. */
-export interface FixedTemplate {
-  require_confirmation: boolean;
-  preview_first?: boolean;
-  auto_fix?: AutoFix | null;
-}
+export const autoFixSchema = z.object({
+  hosts: z.array(z.string()),
+  tags: z.array(z.string()),
+}) satisfies z.ZodType<AutoFix>;
 
 /** Whether checks may fix something. Where people confirm tasks, nothing is fixed without one. */
 export const mayAutoFix = (
-  { require_confirmation, preview_first, auto_fix }: FixedTemplate,
+  { require_confirmation, preview_first, auto_fix }: Pick<
+    TemplateHead,
+    "require_confirmation" | "preview_first" | "auto_fix"
+  >,
 ): boolean => Boolean(auto_fix) && !require_confirmation && !preview_first;

@@ -13,7 +13,8 @@ import { acceptDrift, unacceptDrift } from "./accept.ts";
 import { dueAccepted } from "./accepted_loop.ts";
 import { storeDueDrift } from "./loop.ts";
 import { countDrift, getTemplateDrift, listHostDrift } from "./service.ts";
-import { BEGUN_MAX, type DriftRow, type DriftSummary } from "./rows.ts";
+import { BEGUN_MAX, type DriftSummary } from "./rows.ts";
+import type { DriftRow } from "../model/drift_row.ts";
 
 type Said = Record<string, HostResult["status"] | Partial<HostResult>>;
 

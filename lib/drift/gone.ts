@@ -1,7 +1,7 @@
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
-import type { TaskRow } from "../tasks/schema.ts";
-import type { DriftRow } from "./rows.ts";
+import type { TaskRow } from "../model/task_row.ts";
+import type { DriftRow } from "../model/drift_row.ts";
 import type { DriftCommit } from "./store.ts";
 
 /** Number of states that are looked at in one commit. */

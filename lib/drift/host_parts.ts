@@ -1,7 +1,7 @@
 import { hasAddress } from "../hosts/rows.ts";
 import { findHead, listHosts, listPlayTasks } from "../results/result_store.ts";
 import { wouldChange } from "../results/statuses.ts";
-import type { TaskRow } from "../tasks/schema.ts";
+import type { TaskRow } from "../model/task_row.ts";
 import { changeReader } from "./changes.ts";
 import {
   type CheckedHost,

@@ -4,10 +4,9 @@ import { getAll } from "../store/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import { hasAddress, nameRank } from "../hosts/rows.ts";
-import type { DriftRow } from "./rows.ts";
+import type { DriftRow } from "../model/drift_row.ts";
 import { driftPosition, shownState } from "./rows.ts";
-import type { DriftOrder, ShownState } from "./state.ts";
-import { SHOWN_STATES } from "./state.ts";
+import { type DriftOrder, SHOWN_STATES, type ShownState } from "./state.ts";
 
 /** Number of states that a search looks through. */
 const SEARCHED_MAX = 10_000;

@@ -1,4 +1,5 @@
-import { type DriftRow, isCovered } from "./rows.ts";
+import { isCovered } from "./rows.ts";
+import type { DriftRow } from "../model/drift_row.ts";
 import type { CheckedHost } from "./state.ts";
 
 /** The observation of a host by a task. */

@@ -1,7 +1,7 @@
 import { rowKeys } from "../store/keys.ts";
 import type { Atomic } from "../store/store.ts";
 import { causeOf } from "../tasks/cause.ts";
-import type { TaskRow } from "../tasks/schema.ts";
+import type { TaskRow } from "../model/task_row.ts";
 import type { DriftDueRow, FixDueRow } from "./rows.ts";
 
 /**

@@ -5,10 +5,12 @@ import { getAll } from "../store/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import { cursorOfRow, type DriftPage, listDriftRows } from "./list.ts";
-import type { AcceptedRow, DriftCounts, DriftRow, DriftSummary } from "./rows.ts";
+import type { DriftCounts, DriftSummary } from "./rows.ts";
+import type { AcceptedRow, DriftRow } from "../model/drift_row.ts";
 import type { HostDrift, TemplateDrift } from "./schema.ts";
 import { SHOWN_STATES } from "./state.ts";
 import { findDriftSummary } from "./store.ts";
+import { findTemplateHead, findTemplateHeads } from "../model/templates.ts";
 
 /** Returns a page of the states of a project's hosts, worst first. */
 export async function listHostDrift(
@@ -76,9 +78,9 @@ async function templateNames(
   ids: number[],
 ): Promise<Map<number, string>> {
   const wanted = [...new Set(ids)];
-  const keys = wanted.map((id) => rowKeys.resource("templates", projectId, id));
-  const rows = await getAll<{ name: string }>(kv, keys);
-  return new Map(wanted.map((id, n) => [id, rows[n].value?.name ?? ""]));
+  const found = await findTemplateHeads(kv, wanted.map((id) => [projectId, id]));
+  const names = new Map(found.map(({ id, name }) => [id, name]));
+  return new Map(wanted.map((id) => [id, names.get(id) ?? ""]));
 }
 
 /** Returns the name of a template. Throws 404 if there is none. */
@@ -87,11 +89,9 @@ export async function requireTemplateName(
   projectId: number,
   templateId: number,
 ): Promise<string> {
-  const { value } = await kv.get<{ name: string }>(
-    rowKeys.resource("templates", projectId, templateId),
-  );
-  if (!value) throw notFound();
-  return value.name;
+  const template = await findTemplateHead(kv, projectId, templateId);
+  if (!template) throw notFound();
+  return template.name;
 }
 
 /** Returns the number of states of a project. */

@@ -1,9 +1,14 @@
 import type { HostRow, PlayTaskRow, ResultHead } from "../results/rows.ts";
 import { countPredicted, FAILURES } from "../results/statuses.ts";
+import type { DriftState } from "../model/drift_row.ts";
 
 /** Whether a host is as a template describes it. */
-export const DRIFT_STATES = ["as_described", "would_change", "unknown", "not_reached"] as const;
-export type DriftState = (typeof DRIFT_STATES)[number];
+export const DRIFT_STATES = [
+  "as_described",
+  "would_change",
+  "unknown",
+  "not_reached",
+] as const satisfies readonly DriftState[];
 
 /** States as lists show them, worst first. An accepted difference is counted apart. */
 export const SHOWN_STATES = [

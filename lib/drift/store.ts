@@ -1,28 +1,28 @@
-import type { ProjectRow } from "../access/rows.ts";
 import { getAll } from "../store/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
 import { inGroups } from "../base/groups.ts";
 import { nameRank } from "../hosts/rows.ts";
 import { transact } from "../store/transact.ts";
 import type { Atomic, Store } from "../store/store.ts";
-import type { FixedTemplate } from "./auto_fix.ts";
+import type { TemplateHead } from "../model/template_row.ts";
 import {
   BEGUN_MAX,
   driftPosition,
-  type DriftRow,
   type DriftSummary,
   newSummary,
   type ResolvedRow,
   shownState,
 } from "./rows.ts";
+import type { DriftRow } from "../model/drift_row.ts";
 import type { ShownState } from "./state.ts";
+import { findProjectEntry } from "../model/projects.ts";
 
 /** Added to a 64-bit sum to subtract one. */
 const minus = (count: bigint) => 2n ** 64n - count;
 
 /** States of a template in one commit. */
 export interface DriftCommit {
-  template: FixedTemplate;
+  template: TemplateHead;
   /** The summary as it is stored at the end. */
   summary: DriftSummary;
   /** Stores a state instead of `before`; null deletes it. */
@@ -41,7 +41,7 @@ export async function openDrift(
   projectId: number,
   templateId: number,
 ): Promise<DriftCommit | null> {
-  const [template, stored] = await kv.getMany<[FixedTemplate, DriftSummary]>([
+  const [template, stored] = await kv.getMany<[TemplateHead, DriftSummary]>([
     rowKeys.resource("templates", projectId, templateId),
     rowKeys.driftSummary(projectId, templateId),
   ]);
@@ -184,7 +184,7 @@ export async function deleteDrift(
     });
   }
   await transact(kv, async (op) => {
-    const project = await kv.get<ProjectRow>(rowKeys.project(projectId));
+    const project = await findProjectEntry(kv, projectId);
     op.delete(rowKeys.driftSummary(projectId, templateId))
       .delete(rowKeys.driftResolved(projectId, templateId));
     // Nothing of a project that is being deleted may be written any more.

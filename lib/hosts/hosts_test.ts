@@ -6,7 +6,7 @@ import { deleteTemplate } from "../maintenance/templates.ts";
 import { sweepPast } from "../maintenance/retention/sweep.ts";
 import { removeProject } from "../maintenance/projects/sweep.ts";
 import type { HostOrder } from "./rows.ts";
-import { getTasks } from "../tasks/repository.ts";
+import { getTasks } from "../model/tasks.ts";
 import { removeTask } from "../maintenance/tasks.ts";
 import { play, result, task, toldTask } from "../../tests/support/told_task.ts";
 import { newWorld, type World } from "../../tests/support/world.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { jobKind } from "../jobs/kind.ts";
 import { putJob } from "../jobs/put.ts";
 import type { Atomic } from "../store/store.ts";
-import type { TaskRow } from "../tasks/schema.ts";
+import type { TaskRow } from "../model/task_row.ts";
 
 /** A finished task whose hosts are still to be stored. */
 export interface HostsDue {

@@ -3,7 +3,7 @@ import { listSize, queryNumber } from "../base/list_query.ts";
 import { RECAP_COUNTS } from "../execution/run/events.ts";
 import { HOST_STATUSES } from "../results/statuses.ts";
 import type { HostOrder, HostRank } from "./rows.ts";
-import { STATUSES } from "../tasks/status.ts";
+import { STATUSES } from "../model/status.ts";
 import { shortenedSchema } from "../results/schema.ts";
 
 const time = z.iso.datetime();

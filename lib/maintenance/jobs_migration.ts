@@ -1,5 +1,5 @@
 import { readMaintenance } from "../access/maintenance.ts";
-import { listProjectRows } from "../access/projects.ts";
+import { listProjectRows } from "../model/projects.ts";
 import type { JobKind } from "../jobs/kind.ts";
 import { jobId, putJob, setJob } from "../jobs/put.ts";
 import { hostsJobs } from "../hosts/outbox.ts";

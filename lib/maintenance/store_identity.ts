@@ -5,7 +5,7 @@ import { withoutCredentials } from "../base/known_settings.ts";
 import { replaceFile } from "../base/replace_file.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
-import type { UserRow } from "../people/users/schema.ts";
+import type { UserRow } from "../model/account_row.ts";
 
 /** Identity of a store, whatever its file or its address is called. */
 export interface StoreIdentity {

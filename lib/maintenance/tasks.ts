@@ -16,13 +16,14 @@ import { forgetRuns } from "../hosts/store.ts";
 import { deleteRecords } from "../output/store.ts";
 import { deleteOutputs } from "../tasks/outputs.ts";
 import { deleteVotes } from "../tasks/vote_store.ts";
-import { getTaskRow, listTemplateTasks } from "../tasks/repository.ts";
+import { listTemplateTasks } from "../tasks/repository.ts";
+import { getTaskRow } from "../model/tasks.ts";
 import { schedulesChanged, taskEvent, tasksGone } from "../tasks/changes.ts";
 import { takeTurn } from "../tasks/insert.ts";
 import { indexKeys } from "../tasks/index_keys.ts";
-import type { TaskRow } from "../tasks/schema.ts";
+import type { TaskRow } from "../model/task_row.ts";
 import { isRepeated } from "../tasks/attempts.ts";
-import { isFinished } from "../tasks/status.ts";
+import { isFinished } from "../model/status.ts";
 
 /** Deletes a finished task with its output. Requires an admin. Throws 409 for an open task. */
 export async function deleteTask(

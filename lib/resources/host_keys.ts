@@ -3,7 +3,7 @@ import { AppError } from "../base/errors.ts";
 import { hasKeyRules } from "../execution/ansible/host_keys.ts";
 import type { HostKey, InventoryPlan } from "../execution/ansible/plan.ts";
 import type { PlanKey } from "../execution/run/plan.ts";
-import type { ListedKey } from "./common/key_list.ts";
+import type { ListedKey } from "../model/template_row.ts";
 import { keyRows } from "./keys/repository.ts";
 import type { SshOptions } from "./keys/ssh_options.ts";
 import { namedKeyOf } from "./keys/plan_key.ts";

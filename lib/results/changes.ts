@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { getTaskRow } from "../tasks/repository.ts";
+import { getTaskRow } from "../model/tasks.ts";
 import { findHostChanges, readResults } from "./find_results.ts";
 import { findHead, readDiffs } from "./result_store.ts";
 import type { Change, HostResultView } from "./schema.ts";
@@ -8,7 +8,7 @@ import { getAll } from "../store/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import type { ChangeRow } from "./rows.ts";
-import type { TaskRow } from "../tasks/schema.ts";
+import type { TaskRow } from "../model/task_row.ts";
 import { parseStrings } from "../tasks/start_form.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { END, follow, liveChanges } from "../access/follow.ts";
 import type { ProjectScope } from "../access/scope.ts";
-import { findTask } from "../tasks/repository.ts";
+import { findTask } from "../model/tasks.ts";
 import { previewOf } from "../output/run_id.ts";
-import { isFinished } from "../tasks/status.ts";
+import { isFinished } from "../model/status.ts";
 import { findHead } from "./result_store.ts";
 
 /** Pause between two updates. */

@@ -4,7 +4,7 @@ import type { LogSections } from "../output/matches.ts";
 import type { LogSection } from "../output/outline.ts";
 import { readSections } from "../output/sections.ts";
 import { readLog, takeLines } from "../output/store.ts";
-import { getTaskRow } from "../tasks/repository.ts";
+import { getTaskRow } from "../model/tasks.ts";
 import { previewOf } from "../output/run_id.ts";
 import { findPositions } from "./find_results.ts";
 import { findHead, listPlayTasks, readCells } from "./result_store.ts";

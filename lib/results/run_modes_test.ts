@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { TaskRow } from "../tasks/schema.ts";
+import type { TaskRow } from "../model/task_row.ts";
 import { runModes } from "./changes.ts";
 
 const modes = (words: string[], own: Partial<TaskRow> = {}) =>

@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { notFound } from "../base/errors.ts";
-import { getTaskRow } from "../tasks/repository.ts";
+import { getTaskRow } from "../model/tasks.ts";
 import { runOf, type WhichRun } from "../output/run_id.ts";
 import {
   findHead,

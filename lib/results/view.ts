@@ -1,6 +1,6 @@
 import type { Sentence } from "../base/errors.ts";
 import { isoTime } from "../base/clock.ts";
-import { isFinished, type Status } from "../tasks/status.ts";
+import { isFinished, type Status } from "../model/status.ts";
 import {
   type HostRow,
   type PlayRow,

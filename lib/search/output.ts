@@ -4,7 +4,7 @@ import { createHighlighter } from "../output/highlighter.ts";
 import type { HighlightedRecord } from "../output/highlights.ts";
 import { isAsked, type LogQuery } from "../output/query.ts";
 import { scanLog, type Scanned } from "../output/scan.ts";
-import { getTaskRow } from "../tasks/repository.ts";
+import { getTaskRow } from "../model/tasks.ts";
 import { createTurnQueue } from "../store/limiters/turns.ts";
 
 /** Maximum number of lines in one response. */

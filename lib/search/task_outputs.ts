@@ -9,7 +9,7 @@ import { createHighlighter, type Highlighter } from "../output/highlighter.ts";
 import type { HighlightedRecord } from "../output/highlights.ts";
 import { isAsked, type LogQuery } from "../output/query.ts";
 import { scanLog } from "../output/scan.ts";
-import type { TaskRow } from "../tasks/schema.ts";
+import type { TaskRow } from "../model/task_row.ts";
 import { searchTurns } from "./output.ts";
 
 /** Number of tasks whose rows are read together. */

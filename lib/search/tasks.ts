@@ -3,8 +3,8 @@ import { cachedWhile } from "../store/cached.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import { listHistory } from "../tasks/history.ts";
-import { findTask } from "../tasks/repository.ts";
-import type { TaskRow } from "../tasks/schema.ts";
+import { findTask } from "../model/tasks.ts";
+import type { TaskRow } from "../model/task_row.ts";
 
 /** Maximum number of tasks that one search reads, newest first. */
 const TASKS_LOOKED_AT = 1_000;

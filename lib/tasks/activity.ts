@@ -11,7 +11,7 @@ import { getAll } from "../store/get_all.ts";
 import { cachedWhile } from "../store/cached.ts";
 import { type ResourceKind, rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
-import type { TaskRow } from "./schema.ts";
+import type { TaskRow } from "../model/task_row.ts";
 
 /** Scope of people who see the activity of a project, or with an admin's, that of the server. */
 type ActivityScope = ProjectScope | AdminScope;

@@ -3,7 +3,7 @@ import { chunkCount, deleteChunks, readChunks, setChunks } from "../store/chunks
 import { rowKeys } from "../store/keys.ts";
 import type { Atomic, Store } from "../store/store.ts";
 import { byteLength, LONG_TEXT_BYTES_MAX } from "../base/fields.ts";
-import type { TaskRow } from "./schema.ts";
+import type { TaskRow } from "../model/task_row.ts";
 
 /**
  * Answers up to this many bytes are part of their task's row. One rare character doubles the stored

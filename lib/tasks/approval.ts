@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { EVERYONE } from "../approvals/rule.ts";
-import { type ApprovalRule, approvalRuleSchema } from "../approvals/schema.ts";
-import type { Sentence } from "../base/errors.ts";
+import { approvalRuleSchema } from "../approvals/schema.ts";
+import type { ApprovalRule, TaskApproval } from "../model/approval_rule.ts";
 import { sentenceOrTextSchema } from "../base/sentence_or_text.ts";
 
 /** Approval in API responses. */
@@ -13,14 +13,6 @@ export const taskApprovalSchema = approvalRuleSchema.extend({
   /** Reason why it is asked for again, as a sentence; empty at first. */
   asked_again: sentenceOrTextSchema,
 });
-
-/** The approval that a task needs, with the rule of its template at the start. */
-export interface TaskApproval extends Omit<z.output<typeof taskApprovalSchema>, "asked_again"> {
-  /** The last account that changed the template before the start; null for none. */
-  editor_id: number | null;
-  /** Reason why it is asked for again. */
-  again?: Sentence;
-}
 
 /** Returns the approval of a new task. Without a rule, everyone who may run tasks can approve. */
 export const newApproval = (

@@ -1,5 +1,4 @@
-import type { TaskRow } from "./schema.ts";
-import type { TaskWorkflow } from "./task_workflow.ts";
+import type { TaskRow, TaskWorkflow } from "../model/task_row.ts";
 
 /** The part of another task that a task repeats. */
 type RepeatedPart = NonNullable<TaskRow["retry_of"]>;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Cause, causeOf, firstCauseOf } from "./cause.ts";
-import type { TaskRow } from "./schema.ts";
+import type { TaskRow } from "../model/task_row.ts";
 import { type Trigger, triggerOf } from "./trigger.ts";
 
 const NONE = { build_task_id: null, schedule_id: null, integration_id: null };

@@ -2,7 +2,7 @@ import type { SystemActor } from "../access/actor.ts";
 import type { Deps } from "../access/deps.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Atomic } from "../store/store.ts";
-import type { TaskRow } from "./schema.ts";
+import type { TaskRow } from "../model/task_row.ts";
 
 /** Publishes the current state of a task to the sockets and streams of this process. */
 export function taskChanged(deps: Pick<Deps, "hub">, task: TaskRow): void {

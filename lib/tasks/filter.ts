@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import type { TaskRow } from "./schema.ts";
-import type { Status } from "./status.ts";
+import type { TaskRow } from "../model/task_row.ts";
+import type { Status } from "../model/status.ts";
 import { type Trigger, triggerOf } from "./trigger.ts";
 import type { taskListQuery } from "./operations.ts";
 

@@ -5,9 +5,10 @@ import { linkedAbort } from "../base/abort.ts";
 import { merge } from "../base/merge.ts";
 import { jsonEvent, type ServerEvent } from "../base/server_event.ts";
 import { rowKeys } from "../store/keys.ts";
-import { getTaskRow } from "./repository.ts";
-import type { TaskRow, TaskView } from "./schema.ts";
-import { isFinished } from "./status.ts";
+import { getTaskRow } from "../model/tasks.ts";
+import type { TaskView } from "./schema.ts";
+import type { TaskRow } from "../model/task_row.ts";
+import { isFinished } from "../model/status.ts";
 import { followTaskLog } from "./service.ts";
 import { taskView } from "./view.ts";
 

@@ -2,7 +2,7 @@ import { openProject } from "../access/scope.ts";
 import assert from "node:assert/strict";
 import { taskEvents } from "./follow_task.ts";
 import { createLogWriter } from "../output/writer.ts";
-import { getTaskRow } from "./repository.ts";
+import { getTaskRow } from "../model/tasks.ts";
 import { advance } from "./steps.ts";
 import { until } from "@/tests/support/until.ts";
 import { newWorld } from "@/tests/support/world.ts";

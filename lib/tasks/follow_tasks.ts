@@ -8,7 +8,7 @@ import { rowKeys } from "../store/keys.ts";
 import { memoryPart } from "../store/memory.ts";
 import type { Store } from "../store/store.ts";
 import { announcesPlayTask } from "../output/banners.ts";
-import { findTask } from "./repository.ts";
+import { findTask } from "../model/tasks.ts";
 import { type StartedTask, startedTasks } from "./initiators.ts";
 
 /** Changes within this time are sent together. */

@@ -3,7 +3,7 @@ import { AppError } from "../base/errors.ts";
 import { chunkCount, deleteChunks, readChunks, setChunks } from "../store/chunks.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Atomic, Store } from "../store/store.ts";
-import type { TaskRow } from "./schema.ts";
+import type { TaskRow } from "../model/task_row.ts";
 
 /** Bytes of compressed names. One commit stores them with the answers of the task. */
 const BYTES_MAX = 200 * 1024;

@@ -2,7 +2,8 @@ import { rowKeys } from "../store/keys.ts";
 import { type Course, rewriteRows, unwatched } from "../store/rewrite_rows.ts";
 import type { Store } from "../store/store.ts";
 import { indexKeys } from "./index_keys.ts";
-import type { TaskRow } from "./schema.ts";
+import type { TaskRow } from "../model/task_row.ts";
+import { findTask } from "../model/tasks.ts";
 
 /** A task has at most 20 index rows, and a commit takes 1,000 mutations. */
 const TASKS_PER_COMMIT = 50;
@@ -28,7 +29,7 @@ async function keepNewest(kv: Store, last: Deno.KvEntry<TaskRow>) {
   for await (const { key } of kv.list({ prefix }, { reverse: true, limit: 1 })) {
     const newest = key.at(-1) as number;
     if (newest <= id) return;
-    const { value } = await kv.get<TaskRow>(rowKeys.task(project_id, newest));
-    if (value) await kv.atomic().check(last).set(last.key, value).commit();
+    const task = await findTask(kv, project_id, newest);
+    if (task) await kv.atomic().check(last).set(last.key, task).commit();
   }
 }

@@ -1,8 +1,8 @@
 import { rowKeys } from "../store/keys.ts";
-import type { TaskRow } from "./schema.ts";
+import type { TaskRow } from "../model/task_row.ts";
 import type { TaskFilter } from "./filter.ts";
 import { type Trigger, triggerOf } from "./trigger.ts";
-import { isFinished } from "./status.ts";
+import { isFinished } from "../model/status.ts";
 
 /**
  * Initiator of a task in keys: a trigger, a person (see `personInitiator`) or a workflow. The

@@ -3,7 +3,8 @@ import { getAll } from "../store/get_all.ts";
 import { type ResourceKind, rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import { firstCauseOf } from "./cause.ts";
-import type { TaskRow, TaskView } from "./schema.ts";
+import type { TaskView } from "./schema.ts";
+import type { TaskRow } from "../model/task_row.ts";
 import { type Trigger, triggerOf } from "./trigger.ts";
 import { taskViews } from "./view.ts";
 

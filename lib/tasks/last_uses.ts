@@ -1,8 +1,8 @@
 import { cachedWhile } from "../store/cached.ts";
 import { type Ref, rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
-import type { TaskRow } from "./schema.ts";
-import { isFinished } from "./status.ts";
+import type { TaskRow } from "../model/task_row.ts";
+import { isFinished } from "../model/status.ts";
 
 /** The latest task that used a resource. */
 export interface LastUse {

@@ -5,8 +5,8 @@ import type { KeptPlan } from "../execution/run/plan.ts";
 import { causeOf } from "./cause.ts";
 import { isPersonal } from "./personal.ts";
 import { isPreviewing } from "./preview_state.ts";
-import type { TaskRow } from "./schema.ts";
-import { isFinished, type Status } from "./status.ts";
+import type { TaskRow } from "../model/task_row.ts";
+import { isFinished, type Status } from "../model/status.ts";
 
 /**
  * Part of a task that runners of Semaphore cannot do: a preview, a check of hosts, a list of hosts

@@ -11,7 +11,7 @@ import { taskCommands } from "./command_operations.ts";
 import { searchText } from "../output/search_params.ts";
 import { queuedTaskSchema, taskOutputSchema, taskSchema, waitSchema } from "./schema.ts";
 import { startTaskForm } from "./start_form.ts";
-import { STATUSES } from "./status.ts";
+import { STATUSES } from "../model/status.ts";
 import { statsQuery, statsSchema } from "./trends/schema.ts";
 import { TRIGGERS } from "./trigger.ts";
 import { waitQuery } from "./wait_query.ts";

@@ -2,8 +2,9 @@ import type { ProjectScope } from "../access/scope.ts";
 import { deleteFound } from "../store/delete_prefix.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Atomic, Store } from "../store/store.ts";
-import { getTaskRow } from "./repository.ts";
-import type { TaskOutputValue, TaskRow } from "./schema.ts";
+import { getTaskRow } from "../model/tasks.ts";
+import type { TaskOutputValue } from "./schema.ts";
+import type { TaskRow } from "../model/task_row.ts";
 
 /** Returns the outputs of a task by name, in alphabetical order. It has none before its end. */
 export async function outputsOf(

@@ -5,7 +5,7 @@ import { getAll } from "../store/get_all.ts";
 import { cachedWhile } from "../store/cached.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
-import { findTask } from "./repository.ts";
+import { findTask } from "../model/tasks.ts";
 
 /** Maximum number of people that a filter offers. */
 const PEOPLE_MAX = 200;

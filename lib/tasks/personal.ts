@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { hasControl } from "../base/control.ts";
 import { preservedFlag } from "../base/fields.ts";
+import type { AskedPassword, PersonalPart } from "../model/task_row.ts";
+import type { Asking } from "../model/template_row.ts";
 
-/** Passwords that a template can ask for at the start of each task. */
-const ASKED_PASSWORDS = ["ssh", "become", "vault"] as const;
-export type AskedPassword = (typeof ASKED_PASSWORDS)[number];
+const ASKED_PASSWORDS = ["ssh", "become", "vault"] as const satisfies readonly AskedPassword[];
 
 /** Secrets that a task gets from the person who starts it, and from no one else. */
 export interface Personal {
@@ -13,13 +13,6 @@ export interface Personal {
   passwords: AskedPassword[];
 }
 
-/** Settings of templates that ask for it. */
-export interface Asking {
-  own_key?: boolean;
-  ask_ssh_password?: boolean;
-  ask_become_password?: boolean;
-  ask_vault_password?: boolean;
-}
 export const ASKING = [
   "own_key",
   "ask_ssh_password",
@@ -59,12 +52,6 @@ export const needsPerson = ({ ownKey, passwords }: Personal): boolean =>
 /** Returns the locale key of the sentence that says why only people can start such a task. */
 export const unattendedKey = ({ ownKey }: Personal): string =>
   ownKey ? "errors.personal.key_unattended" : "errors.personal.password_unattended";
-
-/** Members of a task that uses a key or passwords of its starter. */
-export interface PersonalPart {
-  own_key_id?: number;
-  asked_passwords?: AskedPassword[];
-}
 
 /** Whether a task uses a key or passwords of its starter. */
 export const isPersonal = ({ own_key_id, asked_passwords = [] }: PersonalPart): boolean =>

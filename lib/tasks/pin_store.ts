@@ -2,9 +2,9 @@ import { LONG_TEXT_BYTES_MAX } from "../base/fields.ts";
 import { chunkCount, deleteChunks, readChunks, setChunks } from "../store/chunks.ts";
 import { type Ref, rowKeys } from "../store/keys.ts";
 import type { Atomic, Store } from "../store/store.ts";
-import type { ListedKey } from "../resources/common/key_list.ts";
+import type { ListedKey } from "../model/template_row.ts";
 import { isPersonal } from "./personal.ts";
-import type { TaskRow } from "./schema.ts";
+import type { TaskRow } from "../model/task_row.ts";
 
 /** Inputs of a preview, or of a task with secrets of its starter, that its row does not have. */
 export interface Pin {

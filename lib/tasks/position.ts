@@ -10,7 +10,7 @@ import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import { type Compared, matchesFilter, type TaskFilter } from "./filter.ts";
 import { indicesOf, listHistory } from "./history.ts";
-import { isFinished } from "./status.ts";
+import { isFinished } from "../model/status.ts";
 
 /**
  * Returns the position of a page of tasks among all that match and that pages show. Indices know

@@ -1,35 +1,5 @@
 import * as z from "zod";
-import type { RecordedPerson } from "../base/person.ts";
-
-/** Preview state of a task whose template previews first. */
-export interface PreviewState {
-  /** Whether the task ends automatically when nothing would change. */
-  ends_unchanged: boolean;
-  /** Time when the preview was complete; null until then. */
-  made: string | null;
-  /** Whether the task ended with its preview because nothing would change. */
-  unchanged?: boolean;
-  /** Number of hosts in the preview, and how many of them would change. */
-  hosts?: number;
-  changed_hosts?: number;
-  /** Number of Ansible tasks that the preview executed because of `check_mode: false`. */
-  carried_out?: number;
-  /**
-   * Number of hosts on which it failed; missing for none. Then only people who manage resources
-   * confirm it, and nothing does so automatically.
-   */
-  failed_hosts?: number;
-  /** Names of the people who confirmed it. */
-  confirmed_by?: string;
-  /** These people; missing for none, and in rows of earlier versions. */
-  confirmers?: RecordedPerson[];
-  /**
-   * Number of hosts that changed but were not predicted to, and of hosts predicted to change that
-   * did not.
-   */
-  unpredicted?: number;
-  absent?: number;
-}
+import type { PreviewState } from "../model/task_row.ts";
 
 /** Preview state in API responses. `confirmed_by` is empty until someone confirms. */
 export const previewSchema = z.object({

@@ -3,7 +3,7 @@ import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import { listHistory } from "./history.ts";
 import type { LogHead } from "../output/store.ts";
-import type { TaskRow } from "./schema.ts";
+import type { TaskRow } from "../model/task_row.ts";
 
 /** Progress of a task, counted in Ansible tasks as Ansible announces them. */
 export interface Progress {

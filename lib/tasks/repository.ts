@@ -1,24 +1,7 @@
-import { notFound } from "../base/errors.ts";
-import { getAll } from "../store/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
-import type { TaskRow } from "./schema.ts";
-
-/** Returns the task with this project and id, or null. */
-export async function findTask(
-  kv: Store,
-  projectId: number,
-  id: number,
-): Promise<TaskRow | null> {
-  return (await kv.get<TaskRow>(rowKeys.task(projectId, id))).value;
-}
-
-/** Returns the task. Throws 404 if it does not exist. */
-export async function getTaskRow(kv: Store, projectId: number, id: number): Promise<TaskRow> {
-  const task = await findTask(kv, projectId, id);
-  if (!task) throw notFound();
-  return task;
-}
+import type { TaskRow } from "../model/task_row.ts";
+import { getTasks } from "../model/tasks.ts";
 
 interface TaskPage {
   limit: number;
@@ -66,13 +49,4 @@ export async function listTemplateTasks(
 
 function newestFirst(prefix: Deno.KvKey, before?: number): Deno.KvListSelector {
   return before === undefined ? { prefix } : { prefix, end: [...prefix, before] };
-}
-
-/** Returns the existing tasks of these projects and ids, in the requested order. */
-export async function getTasks(
-  kv: Store,
-  ids: [project: number, id: number][],
-): Promise<TaskRow[]> {
-  const rows = await getAll<TaskRow>(kv, ids.map(([project, id]) => rowKeys.task(project, id)));
-  return rows.flatMap(({ value }) => value ?? []);
 }

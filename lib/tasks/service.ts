@@ -11,10 +11,12 @@ import { listHistory } from "./history.ts";
 import { lastTaskOf } from "./template_tasks.ts";
 import { getLogHead, readLog, takeLines } from "../output/store.ts";
 import type { LogRecord } from "../output/chunk.ts";
-import { getTaskRow, getTasks, listTemplateTasks } from "./repository.ts";
-import type { TaskRow, TaskView } from "./schema.ts";
+import { listTemplateTasks } from "./repository.ts";
+import { getTaskRow, getTasks } from "../model/tasks.ts";
+import type { TaskView } from "./schema.ts";
+import type { TaskRow } from "../model/task_row.ts";
 import { type StartedTask, startedTasks } from "./initiators.ts";
-import { isFinished } from "./status.ts";
+import { isFinished } from "../model/status.ts";
 import { taskView, taskViews } from "./view.ts";
 
 /** Returns one task. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isFinished, isFirstStatus, mayBecome, STATUSES } from "./status.ts";
+import { isFinished, isFirstStatus, mayBecome, STATUSES } from "../model/status.ts";
 
 Deno.test("a finished task stays finished", () => {
   for (const from of ["stopped", "success", "error"] as const) {

@@ -3,7 +3,8 @@ import { cachedWhile } from "../store/cached.ts";
 import { getAll } from "../store/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
-import type { TaskRow, TaskView } from "./schema.ts";
+import type { TaskView } from "./schema.ts";
+import type { TaskRow } from "../model/task_row.ts";
 import { type ShownTemplate, taskView, taskViews } from "./view.ts";
 
 /** Maximum number of templates of a project. */

@@ -1,5 +1,5 @@
 import { firstCauseOf } from "./cause.ts";
-import type { TaskRow } from "./schema.ts";
+import type { TaskRow } from "../model/task_row.ts";
 
 /** Triggers of a task: a person, an API token, or an automatic one. */
 export const TRIGGERS = [

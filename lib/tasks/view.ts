@@ -1,11 +1,11 @@
-import { getAll } from "../store/get_all.ts";
-import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import { readAnswers } from "./answer_store.ts";
 import { approvalView } from "./approval.ts";
 import { previewView } from "./preview_state.ts";
-import { getTasks } from "./repository.ts";
-import type { PlainTaskView, TaskRow, TaskView } from "./schema.ts";
+import { getTasks } from "../model/tasks.ts";
+import type { PlainTaskView, TaskView } from "./schema.ts";
+import type { TaskRow } from "../model/task_row.ts";
+import { findTemplateHeads } from "../model/templates.ts";
 
 /** Current names of templates, by id. */
 export type ShownTemplate = ReadonlyMap<number, string>;
@@ -52,14 +52,8 @@ async function templateNames(
       .map(({ template_id, project_id }) => [template_id, project_id]),
   );
   if (unknown.size === 0) return known;
-  const rows = await getAll<{ id: number; name: string }>(
-    kv,
-    [...unknown].map(([id, projectId]) => rowKeys.resource("templates", projectId, id)),
-  );
-  return new Map([
-    ...known,
-    ...rows.flatMap(({ value }) => value ? [[value.id, value.name] as const] : []),
-  ]);
+  const templates = await findTemplateHeads(kv, [...unknown].map(([id, project]) => [project, id]));
+  return new Map([...known, ...templates.map(({ id, name }) => [id, name] as const)]);
 }
 
 export async function taskView(

@@ -2,7 +2,7 @@ import type { Vote } from "../approvals/schema.ts";
 import { deleteFound } from "../store/delete_prefix.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
-import type { TaskRow } from "./schema.ts";
+import type { TaskRow } from "../model/task_row.ts";
 
 /** Returns the votes about a task, the oldest first. */
 export async function readVotes(kv: Store, projectId: number, taskId: number): Promise<Vote[]> {

@@ -1,7 +1,7 @@
 import { matcherOf } from "../base/table_state.ts";
 import { byName } from "../i18n/by_name.ts";
 import type { Language } from "../i18n/catalogs.ts";
-import type { Status } from "../tasks/status.ts";
+import type { Status } from "../model/status.ts";
 import type { LastState } from "../tasks/template_tasks.ts";
 import type { ListState } from "./list.ts";
 import type { TemplateOutline } from "./outlines.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { appFilter, isForAnsible, listFilter } from "../base/list_query.ts";
-import type { TemplateType } from "./schema.ts";
+import type { TemplateType } from "../model/template_row.ts";
 
 /** Filters of a list of templates. */
 export const templateFilter = z.object({

@@ -12,21 +12,22 @@ import {
 } from "../base/fields.ts";
 import { runnerTagField } from "../base/labels.ts";
 import { branchField } from "../execution/ansible/fields.ts";
-import { type ApprovalRule, approvalRuleField, approvalRuleSchema } from "../approvals/schema.ts";
+import { approvalRuleField, approvalRuleSchema } from "../approvals/schema.ts";
 import { keepPathsField } from "../resources/common/keep_paths.ts";
-import { keyListFields, keyListViews, type ListedKey } from "../resources/common/key_list.ts";
+import { keyListFields, keyListViews } from "../resources/common/key_list.ts";
 import { STORY_MAX } from "../tasks/attempts.ts";
-import { type Asking, askingFields, askingView } from "../tasks/personal.ts";
+import { askingFields, askingView } from "../tasks/personal.ts";
 import { taskSchema } from "../tasks/schema.ts";
 import { argumentsText } from "../tasks/start_form.ts";
-import { surveyField, surveyVarSchema } from "../surveys/schema.ts";
-import { type AutoFix, autoFixField, autoFixSchema } from "../drift/auto_fix.ts";
-import { templateParams, templateParamsView } from "./params.ts";
+import type { TemplateHead, TemplateType } from "../model/template_row.ts";
+import type { ApprovalRule } from "../model/approval_rule.ts";
+import { surveyField, type SurveyVar, surveyVarSchema } from "../surveys/schema.ts";
+import { autoFixField, autoFixSchema } from "../drift/auto_fix.ts";
+import { type TaskParams, templateParams, templateParamsView } from "./params.ts";
 import { refusedFields } from "./refused.ts";
-import { type Vault, vault, VAULTS_MAX, vaultView } from "./vaults.ts";
+import { vault, VAULTS_MAX, vaultView } from "./vaults.ts";
 
-const TEMPLATE_TYPES = ["", "build", "deploy"] as const;
-export type TemplateType = (typeof TEMPLATE_TYPES)[number];
+const TEMPLATE_TYPES = ["", "build", "deploy"] as const satisfies readonly TemplateType[];
 
 /** Programs that run a template. Clients that only know Ansible send an empty text. */
 const APPS = ["ansible", ""] as const;
@@ -211,64 +212,13 @@ export const templateSchema = z.object({
 /** A template as the API returns it. */
 export type TemplateView = z.output<typeof templateSchema>;
 
-/** Members of a view that are stored elsewhere, or in another form. */
-type Derived =
-  | keyof Asking
-  | "working_directory"
-  | "keep_paths"
-  | "start_warning"
-  | "environment_ids"
-  | "vault_key_id"
-  | "vaults"
-  | keyof typeof keyListViews
-  | "allow_override_branch_in_task"
-  | "suppress_error_alerts"
-  | "muted"
-  | "suppress_full_results"
-  | "preview_first"
-  | "preview_end_unchanged"
-  | "approval"
-  | "retry_attempts"
-  | "retry_minutes"
-  | "check_cron"
-  | "check_after_commit"
-  | "task_identity"
-  | "task_identity_audience"
-  | "auto_fix"
-  | "runner_tag"
-  | "toolchain_id"
-  | "tasks"
-  | "last_task"
-  | "last_task_id";
-
-/** A stored template. Rows of earlier versions lack the optional members. */
-export interface TemplateRow extends Omit<TemplateView, Derived>, Asking {
-  /** The environments after the first. */
-  more_environment_ids?: number[];
-  vaults: Vault[];
-  ssh_keys?: ListedKey[];
-  working_directory?: string | null;
-  keep_paths?: string | null;
-  start_warning?: string | null;
-  allow_override_branch_in_task?: boolean;
-  suppress_error_alerts?: boolean;
-  muted?: boolean;
-  suppress_full_results?: boolean;
-  preview_first?: boolean;
-  preview_end_unchanged?: boolean;
-  approval?: ApprovalRule | null;
-  retry_attempts?: number;
-  retry_minutes?: number;
-  check_cron?: string | null;
-  check_after_commit?: boolean;
-  task_identity?: boolean;
-  task_identity_audience?: string;
-  auto_fix?: AutoFix | null;
-  toolchain_id?: number | null;
-  runner_labels?: string[];
-  empty_runner_tag?: boolean;
-  /** The last account that changed it; null for none. */
-  changed_by?: number | null;
+/** A stored template. */
+export interface TemplateRow extends TemplateHead {
+  description: string | null;
+  /** JSON text of an array of strings. */
+  arguments: string | null;
+  survey_vars: SurveyVar[];
+  task_params: TaskParams | null;
 }
 
 /** Returns the version that a build counts from. An empty one is as it was sent. */

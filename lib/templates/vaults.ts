@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { hasControl } from "../base/control.ts";
 import { optionalIdField } from "../base/fields.ts";
+import type { Vault } from "../model/template_row.ts";
 import { chooseItems } from "./choose_items.ts";
 
 /** Maximum number of vaults per template. */
@@ -21,8 +22,7 @@ export const vault = z.object({
 }).refine(({ type, vault_key_id }) => !type || vault_key_id !== null, {
   path: ["vault_key_id"],
   error: "errors.required",
-}).transform(({ vault_key_id, name }) => ({ vault_key_id, name }));
-export type Vault = z.output<typeof vault>;
+}).transform(({ vault_key_id, name }): Vault => ({ vault_key_id, name }));
 
 export const vaultView = z.object({
   id: z.int(),

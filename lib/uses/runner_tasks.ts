@@ -1,4 +1,4 @@
-import { getProjectRows, listProjectRows } from "../access/projects.ts";
+import { getProjectRows, listProjectRows } from "../model/projects.ts";
 import { notFound } from "../base/errors.ts";
 import { digest } from "../base/version.ts";
 import { follow } from "../access/follow.ts";
@@ -11,7 +11,7 @@ import { listOwnRunners, listServingRunners, type RunnersScope } from "../runner
 import { listHistory } from "../tasks/history.ts";
 import { listOpenTasks } from "../tasks/open_tasks.ts";
 import type { TaskView } from "../tasks/schema.ts";
-import { isActive } from "../tasks/status.ts";
+import { isActive } from "../model/status.ts";
 import { taskViews } from "../tasks/view.ts";
 
 /** A runner with the number of tasks that it is running. */

@@ -5,7 +5,7 @@ import { repositoryRows } from "../resources/repositories/repository.ts";
 import { setsLimit } from "../queue/inputs/overrides.ts";
 import { findHead } from "../results/result_store.ts";
 import { needsRunner } from "../runners/rows.ts";
-import { findTask } from "../tasks/repository.ts";
+import { findTask } from "../model/tasks.ts";
 import type { TemplateView } from "../templates/schema.ts";
 import type { ListedInventory } from "./schema.ts";
 import { listInventories } from "./service.ts";

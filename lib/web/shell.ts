@@ -1,4 +1,5 @@
-import { grants, type Permission, type Role } from "../access/permissions.ts";
+import { grants, type Permission } from "../access/permissions.ts";
+import type { Role } from "../model/roles.ts";
 import { forbidden } from "../base/errors.ts";
 import type { ProjectView } from "../maintenance/projects/schema.ts";
 

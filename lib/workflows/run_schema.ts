@@ -1,11 +1,11 @@
 import * as z from "zod";
-import type { InitiatorKind } from "../access/actor.ts";
+import type { InitiatorKind } from "../model/task_row.ts";
 import { approvalPersonSchema, approvalRuleSchema, voteSchema } from "../approvals/schema.ts";
 import type { Sentence } from "../base/errors.ts";
 import { listChoices, listFilter, listSize, queryNumber } from "../base/list_query.ts";
 import { sentenceOrTextSchema } from "../base/sentence_or_text.ts";
 import { startTaskFields } from "../tasks/start_form.ts";
-import { STATUSES } from "../tasks/status.ts";
+import { STATUSES } from "../model/status.ts";
 import { RUN_STATUSES, type RunStatus, STEP_STATES, type StepState } from "./step_state.ts";
 
 /** Maximum number of runs in one answer. */

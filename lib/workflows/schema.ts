@@ -1,10 +1,6 @@
 import * as z from "zod";
-import {
-  type ApprovalRule,
-  approvalRuleField,
-  approvalRuleSchema,
-  MINUTES_MAX,
-} from "../approvals/schema.ts";
+import { approvalRuleField, approvalRuleSchema, MINUTES_MAX } from "../approvals/schema.ts";
+import type { ApprovalRule } from "../model/approval_rule.ts";
 import {
   evenIfFieldsFail,
   limitBytes,

@@ -7,7 +7,7 @@ import type { ProjectScope } from "@/lib/access/scope.ts";
 import type { ListPosition } from "@/lib/store/counted.ts";
 import type { TaskFilter } from "@/lib/tasks/filter.ts";
 import { positionInTasks } from "@/lib/tasks/position.ts";
-import { type Status, STATUSES } from "@/lib/tasks/status.ts";
+import { type Status, STATUSES } from "@/lib/model/status.ts";
 import { AUTOMATIC, type Trigger, TRIGGERS } from "@/lib/tasks/trigger.ts";
 
 export const PAGE_TASKS = 20;

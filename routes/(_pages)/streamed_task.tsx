@@ -1,7 +1,7 @@
 import type { Context } from "fresh";
 import { LogPage, splitAtLog } from "@/components/tasks/LogPage.tsx";
 import { endHtml, linesHtml, outputsHtml, waysHtml } from "@/components/tasks/log_html.tsx";
-import { isFinished } from "@/lib/tasks/status.ts";
+import { isFinished } from "@/lib/model/status.ts";
 import { loadTaskPage, readPage } from "@/lib/web/pages/task_page.ts";
 import { may } from "@/lib/web/shell.ts";
 import type { State } from "@/lib/web/state.ts";

@@ -4,7 +4,7 @@ import { Ways } from "@/components/results/Ways.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { getRunModes } from "@/lib/results/changes.ts";
 import { listRunHosts } from "@/lib/results/service.ts";
-import { isFinished } from "@/lib/tasks/status.ts";
+import { isFinished } from "@/lib/model/status.ts";
 import { may } from "@/lib/web/shell.ts";
 import { pageOfChanges, shownChanges } from "./task_change_page.tsx";
 import { showChangedHosts } from "./task_changed_hosts.tsx";

@@ -7,7 +7,7 @@ import { getRunResults } from "@/lib/results/service.ts";
 import { gapsOf } from "@/lib/results/view.ts";
 import { OVER_TAB } from "@/lib/web/pages/overlay_address.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
-import { isFinished } from "@/lib/tasks/status.ts";
+import { isFinished } from "@/lib/model/status.ts";
 import type { State } from "@/lib/web/state.ts";
 import { CHANGES_TAB } from "./task_changes.tsx";
 import { HOSTS_TAB } from "./task_hosts.tsx";

@@ -9,7 +9,7 @@ import {
   type TimelineBar,
   timelineBars,
 } from "@/lib/results/timeline.ts";
-import { isFinished } from "@/lib/tasks/status.ts";
+import { isFinished } from "@/lib/model/status.ts";
 import { numberAsked, type TabAsked, type TaskTab } from "./task_tab.ts";
 import { showTask } from "./task_play_task.tsx";
 

@@ -28,12 +28,8 @@ import {
   passkeysHere,
   signInOptions,
 } from "@/lib/people/sessions/service.ts";
-import {
-  OWN_EVENTS,
-  userChangeBody,
-  userChangeForm,
-  type UserView,
-} from "@/lib/people/users/schema.ts";
+import { userChangeBody, userChangeForm, type UserView } from "@/lib/people/users/schema.ts";
+import { OWN_EVENTS } from "@/lib/model/account_row.ts";
 import { getUser, updateUser } from "@/lib/people/accounts/service.ts";
 import { listOwnKeys } from "@/lib/resources/own_keys/service.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { rowKeys } from "../../lib/store/keys.ts";
 import { openStore } from "../../lib/store/open_store.ts";
-import type { TaskRow } from "../../lib/tasks/schema.ts";
+import type { TaskRow } from "../../lib/model/task_row.ts";
 import { writeHistory as write } from "../../tests/support/history.ts";
 
 /** One in this many tasks was started by another person, and one failed. */

@@ -5,7 +5,7 @@ import { rowKeys } from "../../lib/store/keys.ts";
 import { openStore } from "../../lib/store/open_store.ts";
 import type { Store } from "../../lib/store/store.ts";
 import type { ResultHead } from "../../lib/results/rows.ts";
-import type { TaskRow } from "../../lib/tasks/schema.ts";
+import type { TaskRow } from "../../lib/model/task_row.ts";
 import { newKvServer } from "../../tests/support/kv_server.ts";
 import { type RealServer, startRealServer } from "../../tests/support/real_server.ts";
 import { type StoreCost, storeCost } from "./count_store.ts";

@@ -9,7 +9,8 @@ import { restSource } from "../../lib/maintenance/semaphore/rest.ts";
 import type { Source } from "../../lib/maintenance/semaphore/source.ts";
 import { sqliteSource } from "../../lib/maintenance/semaphore/sqlite.ts";
 import { operatorScope } from "../../lib/people/accounts/operator.ts";
-import { findUserByLogin, listUserRows } from "../../lib/people/users/repository.ts";
+import { findUserByLogin } from "../../lib/people/users/repository.ts";
+import { listUserRows } from "../../lib/model/accounts.ts";
 import { askSecret } from "../ask_secret.ts";
 
 const COMMAND = operatorCommand("import semaphore");

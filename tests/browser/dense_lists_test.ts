@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { getTasks } from "@/lib/tasks/repository.ts";
+import { getTasks } from "@/lib/model/tasks.ts";
 import { OPTIONAL_COLUMNS } from "@/lib/templates/list.ts";
 import type { BrowserContextOptions, Page } from "@/tests/packages/playwright.ts";
 import { assertAccessible, assertFitsWidth, newContexts } from "@/tests/support/browser.ts";

@@ -7,7 +7,7 @@ import {
   listIdentityRows,
   setIdentity,
 } from "@/lib/people/identities/repository.ts";
-import { listUserRows } from "@/lib/people/users/repository.ts";
+import { listUserRows } from "@/lib/model/accounts.ts";
 import denoJson from "../../deno.json" with { type: "json" };
 import { PASSWORD } from "../support/cast.ts";
 import { enrol } from "../support/factors.ts";

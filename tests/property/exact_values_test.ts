@@ -6,7 +6,7 @@ import { extraVarsJson } from "@/lib/execution/ansible/extra_vars.ts";
 import type { AnsiblePlan } from "@/lib/execution/ansible/plan.ts";
 import { makePlan } from "@/lib/queue/plan/make_plan.ts";
 import { newRunnerKeys, openPlan, sealPlan } from "@/lib/runner/seal.ts";
-import { getTaskRow } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/model/tasks.ts";
 import { templateForm } from "../support/forms.ts";
 import { schedule } from "../support/schedules.ts";
 import { newWorkflowStage } from "../support/workflows.ts";

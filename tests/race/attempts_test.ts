@@ -5,7 +5,7 @@ import { openStore } from "@/lib/store/open_store.ts";
 import { dueAttempts } from "@/lib/queue/again/attempts.ts";
 import { cancelAttempt } from "@/lib/queue/ending/story.ts";
 import { readSecretAnswers } from "@/lib/tasks/answer_store.ts";
-import type { TaskRow } from "@/lib/tasks/schema.ts";
+import type { TaskRow } from "@/lib/model/task_row.ts";
 import {
   type HostEnds,
   latestOf,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { rowKeys } from "@/lib/store/keys.ts";
 import type { Store } from "@/lib/store/store.ts";
-import { isFinished } from "@/lib/tasks/status.ts";
+import { isFinished } from "@/lib/model/status.ts";
 import { newQueue, type Queue } from "../support/queue.ts";
 import { STAND_IN } from "../support/run_bench.ts";
 import { until } from "../support/until.ts";

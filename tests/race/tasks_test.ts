@@ -8,7 +8,7 @@ import type { Store } from "@/lib/store/store.ts";
 import { listTaskRows } from "@/lib/tasks/repository.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { removeTask } from "@/lib/maintenance/tasks.ts";
-import type { TaskRow } from "@/lib/tasks/schema.ts";
+import type { TaskRow } from "@/lib/model/task_row.ts";
 import { startTask } from "@/lib/queue/start/start.ts";
 import { parseStart } from "@/lib/tasks/start_form.ts";
 import { newWorld, type World } from "../support/world.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Deps } from "@/lib/access/deps.ts";
 import { openStore } from "@/lib/store/open_store.ts";
 import { listTaskRows } from "@/lib/tasks/repository.ts";
-import type { TaskRow } from "@/lib/tasks/schema.ts";
+import type { TaskRow } from "@/lib/model/task_row.ts";
 import { dieAt } from "../support/die_at.ts";
 import {
   dice,

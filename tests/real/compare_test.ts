@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { getTaskRow } from "@/lib/tasks/repository.ts";
-import type { TaskRow } from "@/lib/tasks/schema.ts";
+import { getTaskRow } from "@/lib/model/tasks.ts";
+import type { TaskRow } from "@/lib/model/task_row.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { repositoryForm } from "../support/forms.ts";
 import { newGitRepository } from "../support/git_repository.ts";

@@ -10,7 +10,7 @@ import { restoreServer } from "@/lib/maintenance/server_backup/restore.ts";
 import { RUNNER_ABILITIES } from "@/lib/runner/protocol.ts";
 import { startProgram } from "@/lib/runner/program/program.ts";
 import { newRunnerKeys } from "@/lib/runner/seal.ts";
-import { isFinished } from "@/lib/tasks/status.ts";
+import { isFinished } from "@/lib/model/status.ts";
 import { freePort } from "../support/kv_server.ts";
 import { readableAddresses, readAll, requireNoLeak } from "../support/leak_search.ts";
 import { findProcesses, watchProcesses } from "../support/processes.ts";

@@ -3,7 +3,7 @@ import { indexActivity } from "@/lib/events/activity.ts";
 import { recordEvent } from "@/lib/events/record.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { systemActor, taskEvent } from "@/lib/tasks/changes.ts";
-import { getTaskRow } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/model/tasks.ts";
 import { htmlOf, linkOf } from "../support/html.ts";
 import { newWorld, type World } from "../support/world.ts";
 

@@ -3,7 +3,7 @@ import { PASSWORD } from "../support/cast.ts";
 import { addPasswordKey, inventoryForm, templateForm } from "../support/forms.ts";
 import { newWorld, type World } from "../support/world.ts";
 import { makePlan } from "@/lib/queue/plan/make_plan.ts";
-import { getTaskRow } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/model/tasks.ts";
 
 type Members = Record<string, unknown>;
 

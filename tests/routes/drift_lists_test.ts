@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { HostResult } from "@/lib/execution/run/events.ts";
 import { storeDueDrift } from "@/lib/drift/loop.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
-import type { TaskRow } from "@/lib/tasks/schema.ts";
+import type { TaskRow } from "@/lib/model/task_row.ts";
 import { htmlOf, linkOf } from "../support/html.ts";
 import { EPOCH, play, result, task, toldTask } from "../support/told_task.ts";
 import { newWorld, type World } from "../support/world.ts";

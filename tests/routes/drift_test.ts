@@ -4,7 +4,7 @@ import { storeDueDrift } from "@/lib/drift/loop.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import type { Store } from "@/lib/store/store.ts";
 import { readHostNames } from "@/lib/tasks/host_store.ts";
-import type { TaskRow } from "@/lib/tasks/schema.ts";
+import type { TaskRow } from "@/lib/model/task_row.ts";
 import { fire } from "@/lib/triggers/schedules/fire.ts";
 import type { ScheduleRow } from "@/lib/triggers/schedules/schema.ts";
 import { EPOCH, play, result, task, toldTask } from "../support/told_task.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { confirmAutoFix } from "@/lib/queue/approvals/confirm.ts";
-import { getTaskRow } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/model/tasks.ts";
 import { previewedTask } from "../support/previewed_task.ts";
 import { result } from "../support/told_task.ts";
 import { newWorld, type World } from "../support/world.ts";

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { indexHistory } from "@/lib/tasks/index_history.ts";
-import { getTaskRow } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/model/tasks.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { removeTask } from "@/lib/maintenance/tasks.ts";
-import type { TaskRow } from "@/lib/tasks/schema.ts";
+import type { TaskRow } from "@/lib/model/task_row.ts";
 import { triggerOf } from "@/lib/tasks/trigger.ts";
-import { isFinished, type Status, STATUSES } from "@/lib/tasks/status.ts";
+import { isFinished, type Status, STATUSES } from "@/lib/model/status.ts";
 import { writeHistory } from "../support/history.ts";
 import { newWorld, type World } from "../support/world.ts";
 

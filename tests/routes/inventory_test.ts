@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { transact } from "@/lib/store/transact.ts";
 import { makePlan } from "@/lib/queue/plan/make_plan.ts";
 import { inventoryRows } from "@/lib/resources/inventories/repository.ts";
-import { getTaskRow } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/model/tasks.ts";
 import { addPasswordKey, inventoryForm } from "../support/forms.ts";
 import { newWorld, type World } from "../support/world.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
 import { makePlan } from "@/lib/queue/plan/make_plan.ts";
-import { getTaskRow } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/model/tasks.ts";
 import { allOperations } from "@/routes/api/(_tables)/all.ts";
 import { goodCall } from "@/tests/support/api_calls.ts";
 import { revealed } from "@/tests/support/revealed.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { reveal } from "@/lib/base/secret.ts";
 import { issueIdentity } from "@/lib/queue/plan/identity.ts";
-import { getTaskRow } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/model/tasks.ts";
 import { allOperations } from "@/routes/api/(_tables)/all.ts";
 import { EXAMPLES } from "@/lib/web/api/openapi/examples.ts";
 import { goodCall } from "../support/api_calls.ts";

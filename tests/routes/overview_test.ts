@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { rowKeys } from "@/lib/store/keys.ts";
-import { getTaskRow } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/model/tasks.ts";
 import type { OpenTask } from "@/lib/tasks/open_tasks.ts";
-import type { TaskRow } from "@/lib/tasks/schema.ts";
+import type { TaskRow } from "@/lib/model/task_row.ts";
 import { advance, amendTask } from "@/lib/tasks/steps.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { updateScheduleRow } from "@/lib/triggers/schedules/repository.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { findTask } from "@/lib/tasks/repository.ts";
+import { findTask } from "@/lib/model/tasks.ts";
 import { addPasswordKey, templateForm } from "../support/forms.ts";
 import { cookiesOf, fieldOf, htmlOf, linkOf, titleOf } from "../support/html.ts";
 import { type FormFields, newWorld, readAnswer, type World } from "../support/world.ts";

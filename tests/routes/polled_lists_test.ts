@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { openStore } from "@/lib/store/open_store.ts";
 import { transact } from "@/lib/store/transact.ts";
 import type { Store } from "@/lib/store/store.ts";
-import { getTaskRow } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/model/tasks.ts";
 import { holdHistory, insertTask } from "@/lib/tasks/insert.ts";
 import { advance, amendTask } from "@/lib/tasks/steps.ts";
 import { sweepPast } from "@/lib/maintenance/retention/sweep.ts";

@@ -9,7 +9,7 @@ import { openProject } from "@/lib/access/scope.ts";
 import { doDue } from "@/lib/jobs/engine.ts";
 import { moveToJobs } from "@/lib/maintenance/jobs_migration.ts";
 import { deleteProject, deletionWorker } from "@/lib/maintenance/projects/deletion.ts";
-import { getTaskRow } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/model/tasks.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import type { Person } from "../support/cast.ts";
 import { beforeCommit } from "../support/die_at.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { makePlan } from "@/lib/queue/plan/make_plan.ts";
-import { getTaskRow } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/model/tasks.ts";
 import { advance, amendTask } from "@/lib/tasks/steps.ts";
 import type { Person } from "@/tests/support/cast.ts";
 import { templateForm } from "@/tests/support/forms.ts";

@@ -3,7 +3,7 @@ import { rowKeys } from "@/lib/store/keys.ts";
 import { storeHostCount } from "@/lib/resources/inventories/host_counts.ts";
 import { inventoryRows } from "@/lib/resources/inventories/repository.ts";
 import type { ResultHead } from "@/lib/results/rows.ts";
-import { getTasks } from "@/lib/tasks/repository.ts";
+import { getTasks } from "@/lib/model/tasks.ts";
 import { addPasswordKey, inventoryForm, repositoryForm, templateForm } from "../support/forms.ts";
 import { writeHistory } from "../support/history.ts";
 import { htmlOf, linkOf, textOf } from "../support/html.ts";

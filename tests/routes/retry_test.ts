@@ -5,7 +5,7 @@ import { rememberDue } from "@/lib/hosts/remember.ts";
 import { makePlan } from "@/lib/queue/plan/make_plan.ts";
 import type { RunnerFacts } from "@/lib/runner/protocol.ts";
 import { packHosts, storeHosts } from "@/lib/tasks/host_store.ts";
-import { getTaskRow } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/model/tasks.ts";
 import { amendTask } from "@/lib/tasks/steps.ts";
 import type { Person } from "../support/cast.ts";
 import { newQueue } from "../support/queue.ts";

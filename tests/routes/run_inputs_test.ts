@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { makePlan } from "@/lib/queue/plan/make_plan.ts";
-import { getTaskRow } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/model/tasks.ts";
 import { inventoryRows } from "@/lib/resources/inventories/repository.ts";
 import { keyRows } from "@/lib/resources/keys/repository.ts";
 import { templateRows } from "@/lib/templates/repository.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { secretsIn } from "@/lib/base/secret.ts";
 import { makePlan } from "@/lib/queue/plan/make_plan.ts";
-import { getTaskRow } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/model/tasks.ts";
 import { inventoryForm, repositoryForm, templateForm } from "@/tests/support/forms.ts";
 import { newWorld } from "@/tests/support/world.ts";
 import { revealed } from "../support/revealed.ts";

@@ -3,7 +3,7 @@ import { openProject } from "@/lib/access/scope.ts";
 import { runnerForm } from "@/lib/runners/schema.ts";
 import { createRunner } from "@/lib/runners/service.ts";
 import { findOpenTask } from "@/lib/tasks/open_tasks.ts";
-import { findTask } from "@/lib/tasks/repository.ts";
+import { findTask } from "@/lib/model/tasks.ts";
 import { inventoryForm, templateForm } from "../support/forms.ts";
 import { fieldOf, htmlOf, textOf } from "../support/html.ts";
 import { newWorld, type World } from "../support/world.ts";

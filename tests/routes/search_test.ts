@@ -3,7 +3,7 @@ import { templateForm } from "../support/forms.ts";
 import { inventoryRows } from "@/lib/resources/inventories/repository.ts";
 import { rememberDue } from "@/lib/hosts/remember.ts";
 import type { Found, Hit } from "@/lib/search/schema.ts";
-import { getTaskRow } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/model/tasks.ts";
 import { writeHistory } from "../support/history.ts";
 import { play, result, task, toldTask } from "../support/told_task.ts";
 import { newWorld, type World } from "../support/world.ts";

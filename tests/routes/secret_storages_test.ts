@@ -4,7 +4,7 @@ import { rowKeys } from "@/lib/store/keys.ts";
 import { makePlan } from "@/lib/queue/plan/make_plan.ts";
 import { withSecrets } from "@/lib/execution/sources/resolve.ts";
 import { reveal } from "@/lib/base/secret.ts";
-import { getTaskRow } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/model/tasks.ts";
 import { newVault, ROOT_TOKEN } from "../support/vault.ts";
 import { newWorld, type World } from "../support/world.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { makePlan } from "@/lib/queue/plan/make_plan.ts";
-import { getTaskRow } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/model/tasks.ts";
 import { templateForm } from "../support/forms.ts";
 import { fieldOf, htmlOf } from "../support/html.ts";
 import { revealed } from "../support/revealed.ts";

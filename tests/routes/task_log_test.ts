@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { loggedTask } from "@/tests/support/logged_task.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
-import type { TaskRow } from "@/lib/tasks/schema.ts";
+import type { TaskRow } from "@/lib/model/task_row.ts";
 import { newWorld } from "@/tests/support/world.ts";
 
 /** Returns the numbers of the lines on a page. */

@@ -3,7 +3,7 @@ import { loggedTask } from "@/tests/support/logged_task.ts";
 import { openProject } from "@/lib/access/scope.ts";
 import { followTaskLog } from "@/lib/tasks/service.ts";
 import { until } from "@/tests/support/until.ts";
-import { getTasks } from "@/lib/tasks/repository.ts";
+import { getTasks } from "@/lib/model/tasks.ts";
 import { writeHistory } from "@/tests/support/history.ts";
 import { newWorld } from "@/tests/support/world.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { taskChanged } from "@/lib/tasks/changes.ts";
-import { getTasks } from "@/lib/tasks/repository.ts";
+import { getTasks } from "@/lib/model/tasks.ts";
 import { readStream } from "../support/read_stream.ts";
 import { play, result, task, toldTask } from "../support/told_task.ts";
 import { newWorld, type World } from "../support/world.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { getUserEntry } from "@/lib/people/users/repository.ts";
+import { getUserEntry } from "@/lib/model/accounts.ts";
 import type { Person } from "../support/cast.ts";
 import { newWorld, type World } from "../support/world.ts";
 

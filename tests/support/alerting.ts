@@ -7,8 +7,8 @@ import { rowKeys } from "@/lib/store/keys.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startTask } from "@/lib/queue/start/start.ts";
 import { parseStart } from "@/lib/tasks/start_form.ts";
-import type { TaskRow } from "@/lib/tasks/schema.ts";
-import type { Status } from "@/lib/tasks/status.ts";
+import type { TaskRow } from "@/lib/model/task_row.ts";
+import type { Status } from "@/lib/model/status.ts";
 import type { World } from "./world.ts";
 
 export interface Call {

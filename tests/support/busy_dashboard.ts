@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { getTaskRow } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/model/tasks.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { advance, amendTask } from "@/lib/tasks/steps.ts";
 import { updateScheduleRow } from "@/lib/triggers/schedules/repository.ts";

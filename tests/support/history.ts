@@ -3,8 +3,8 @@ import { nextIds } from "@/lib/store/ids.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import type { Store } from "@/lib/store/store.ts";
 import { indexKeys } from "@/lib/tasks/index_keys.ts";
-import type { TaskRow } from "@/lib/tasks/schema.ts";
-import { isFinished } from "@/lib/tasks/status.ts";
+import type { TaskRow } from "@/lib/model/task_row.ts";
+import { isFinished } from "@/lib/model/status.ts";
 import { countRun } from "@/lib/tasks/trends/counters.ts";
 
 /** A commit in KV may have 1,000 mutations and 800 KiB. */

@@ -1,5 +1,5 @@
 import { createLogWriter } from "@/lib/output/writer.ts";
-import type { TaskRow } from "@/lib/tasks/schema.ts";
+import type { TaskRow } from "@/lib/model/task_row.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import type { World } from "./world.ts";
 

@@ -1,6 +1,6 @@
 import { nextIds } from "@/lib/store/ids.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
-import { getTasks } from "@/lib/tasks/repository.ts";
+import { getTasks } from "@/lib/model/tasks.ts";
 import { templateRows } from "@/lib/templates/repository.ts";
 import { writeHistory } from "./history.ts";
 import type { World } from "./world.ts";

@@ -3,7 +3,7 @@ import { secretsIn } from "@/lib/base/secret.ts";
 import { makePlan } from "@/lib/queue/plan/make_plan.ts";
 import { newPrivateKey } from "@/lib/resources/keys/key_pair.ts";
 import type { AnsiblePlan } from "@/lib/execution/ansible/plan.ts";
-import { getTaskRow } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/model/tasks.ts";
 import type { Person } from "./cast.ts";
 import { templateForm } from "./forms.ts";
 import { revealed } from "./revealed.ts";

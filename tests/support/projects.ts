@@ -1,5 +1,5 @@
 import { requireCreator } from "@/lib/access/scope.ts";
-import type { Role } from "@/lib/access/permissions.ts";
+import type { Role } from "@/lib/model/roles.ts";
 import type { Deps } from "@/lib/access/deps.ts";
 import { nextId } from "@/lib/store/ids.ts";
 import { inventoryRows } from "@/lib/resources/inventories/repository.ts";

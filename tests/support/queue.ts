@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { RunnerDeps } from "@/lib/queue/remote/remote.ts";
 import { openStore } from "@/lib/store/open_store.ts";
 import { startDispatcher } from "@/lib/queue/dispatch/dispatcher.ts";
-import type { TaskRow } from "@/lib/tasks/schema.ts";
-import { getTaskRow } from "@/lib/tasks/repository.ts";
+import type { TaskRow } from "@/lib/model/task_row.ts";
+import { getTaskRow } from "@/lib/model/tasks.ts";
 import { newRunBench } from "./run_bench.ts";
 import { newWorld, type World, type WorldOptions } from "./world.ts";
 

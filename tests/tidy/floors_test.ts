@@ -10,6 +10,7 @@ const FLOORS: Record<string, string[][]> = {
   "lib": [
     ["base"],
     ["store", "i18n", "execution", "oidc", "ldap"],
+    ["model"],
     ["jobs", "runner"],
     ["access"],
     ["events", "references"],

@@ -20,7 +20,7 @@ const IMPORTS: [files: RegExp, mayImport: RegExp[]][] = [
   [/^lib\/client\//, [/^lib\/(i18n|client)\//, /\/schema\.ts$/]],
   [/^lib\/(.+\/)?schema\.ts$/, [/\/schema\.ts$/]],
   [/^lib\/.+\/operations\.ts$/, [/\/schema\.ts$/, /^lib\/access\/operation\.ts$/]],
-  [/^lib\/.+\/repository\.ts$/, [/^lib\/(store|base)\//, /\/schema\.ts$/]],
+  [/^lib\/.+\/repository\.ts$/, [/^lib\/(store|base|model)\//, /\/schema\.ts$/]],
   [/^lib\//, [/^lib\//, /^locales\//]],
   [/^(main|fresh\.config)\.ts$/, [/^(lib\/|fresh\.config\.ts|deno\.json)/]],
   [/^(scripts|tests)\//, [/./]],

@@ -1,6 +1,6 @@
 import { claimedUserId, hashToken, newBearerToken } from "../../access/bearer_tokens.ts";
 import type { PublicDeps } from "../../access/deps.ts";
-import type { ProjectRow } from "../../access/rows.ts";
+import type { ProjectRow } from "../../model/project_row.ts";
 import type { ProjectScope } from "../../access/scope.ts";
 import { notFound } from "../../base/errors.ts";
 import { paths } from "../../base/paths.ts";
@@ -8,7 +8,7 @@ import { recordChange } from "../../events/record_change.ts";
 import { guardProject } from "../../store/guard_project.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
-import { getUserRow } from "../../people/users/repository.ts";
+import { getUserRow } from "../../model/accounts.ts";
 import { publicUrl } from "../message.ts";
 import { CHAT_LANGUAGE, languageOf } from "../recipients.ts";
 import { alertEvent } from "../scope.ts";

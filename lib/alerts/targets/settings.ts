@@ -1,6 +1,6 @@
 import { hasControl, isHeaderValue } from "../../base/control.ts";
 import { invalidField } from "../../base/errors.ts";
-import { ROLES } from "../../access/permissions.ts";
+import { ROLES } from "../../model/roles.ts";
 import { isOneAddress } from "../../people/users/schema.ts";
 import { templateProblem } from "../kinds/http.ts";
 import type { KindField } from "../kinds/kind.ts";

@@ -1,5 +1,5 @@
 import { withoutHidden } from "../../execution/git/userinfo.ts";
-import type { ListedKey } from "../../resources/common/key_list.ts";
+import type { ListedKey } from "../../model/template_row.ts";
 import type { SshOptions } from "../../resources/keys/ssh_options.ts";
 import { entryName, type Names } from "./names.ts";
 import type { ProjectRows } from "./rows.ts";

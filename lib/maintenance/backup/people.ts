@@ -1,9 +1,9 @@
 import type { Sentence } from "../../base/errors.ts";
-import type { ApprovalRule } from "../../approvals/schema.ts";
+import type { ApprovalRule } from "../../model/approval_rule.ts";
 import { getAll } from "../../store/get_all.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Store } from "../../store/store.ts";
-import { getUsers } from "../../people/users/repository.ts";
+import { getUsers } from "../../model/accounts.ts";
 import type { TemplateRow } from "../../templates/schema.ts";
 import type { WorkflowRow } from "../../workflows/schema.ts";
 import type { ReadBackup } from "./schema.ts";

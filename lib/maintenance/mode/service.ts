@@ -14,7 +14,7 @@ import { watchRows } from "../../store/watch.ts";
 import { transact } from "../../store/transact.ts";
 import type { Atomic } from "../../store/store.ts";
 import { listOpenTasks } from "../../tasks/open_tasks.ts";
-import { isActive } from "../../tasks/status.ts";
+import { isActive } from "../../model/status.ts";
 import { type MaintenanceForm, maintenanceVersion, type MaintenanceView } from "./schema.ts";
 
 /** A script has no dispatcher of its own. Those of servers notice the change. */

@@ -8,7 +8,7 @@ import { clearInstallations } from "../../execution/ansible/requirements/folders
 import { removeTree, subdirectories } from "../../execution/process/files.ts";
 import { withLock } from "../../execution/process/lock.ts";
 import { listProjectOpenTasks } from "../../tasks/open_tasks.ts";
-import { isActive } from "../../tasks/status.ts";
+import { isActive } from "../../model/status.ts";
 
 /** Time for which a fetch or an installation may hold its folder. */
 const WAIT_MS = 10_000;

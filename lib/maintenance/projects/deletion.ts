@@ -15,8 +15,8 @@ import type { Store } from "../../store/store.ts";
 import { listProjectOpenTasks } from "../../tasks/open_tasks.ts";
 import { stopProjectTasks } from "../../queue/ending/stop.ts";
 import { removeProjectFolders } from "./folders.ts";
-import { getProjectEntry, getProjectRows } from "../../access/projects.ts";
-import type { ProjectRow } from "../../access/rows.ts";
+import { getProjectEntry, getProjectRows } from "../../model/projects.ts";
+import type { ProjectRow } from "../../model/project_row.ts";
 import { type ProjectDeletion, projectDeletions, removeProject } from "./sweep.ts";
 
 /**

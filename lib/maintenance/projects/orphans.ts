@@ -6,7 +6,7 @@ import { describeError } from "../../base/log.ts";
 import { scheduleRows } from "../../triggers/schedules/repository.ts";
 import { listOpenTasks, repairQueueRow } from "../../tasks/open_tasks.ts";
 import { finishTemplateDeletion } from "../templates.ts";
-import { listProjectRows } from "../../access/projects.ts";
+import { listProjectRows } from "../../model/projects.ts";
 import { removeProject } from "./sweep.ts";
 
 /**

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { queryFlag } from "../../base/list_query.ts";
-import { ROLES } from "../../access/permissions.ts";
+import { ROLES } from "../../model/roles.ts";
 import { flagField, nameField, optionalIdField, preservedField } from "../../base/fields.ts";
 
 const limit = (max: number) =>

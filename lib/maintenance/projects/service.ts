@@ -22,8 +22,8 @@ import {
   getProjectRows,
   insertProject,
   listProjectRows,
-} from "../../access/projects.ts";
-import type { ProjectRow } from "../../access/rows.ts";
+} from "../../model/projects.ts";
+import type { ProjectRow } from "../../model/project_row.ts";
 import type { NewProjectForm, ProjectForm, ProjectRole, ProjectView } from "./schema.ts";
 import type { EnvironmentRow } from "../../resources/environments/schema.ts";
 import type { KeyRow } from "../../resources/keys/schema.ts";

@@ -1,10 +1,10 @@
 import { rowKeys } from "../../store/keys.ts";
 import type { Store } from "../../store/store.ts";
-import { getTasks } from "../../tasks/repository.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
-import { isFinished } from "../../tasks/status.ts";
+import { getTasks } from "../../model/tasks.ts";
+import type { TaskRow } from "../../model/task_row.ts";
+import { isFinished } from "../../model/status.ts";
 import type { Retention } from "../../base/config.ts";
-import type { ProjectRow } from "../../access/rows.ts";
+import type { ProjectRow } from "../../model/project_row.ts";
 import { neededTasks } from "../../workflows/runs/expire.ts";
 import { neededChecks, surplusChecks } from "../../drift/kept_checks.ts";
 

@@ -4,7 +4,7 @@ import { inGroups } from "../../base/groups.ts";
 import { sleep } from "../../base/pause.ts";
 import { progressLog } from "../../base/progress_log.ts";
 import { rowKeys } from "../../store/keys.ts";
-import { listProjectRows } from "../../access/projects.ts";
+import { listProjectRows } from "../../model/projects.ts";
 import { activityKeys } from "../../events/activity.ts";
 import type { EventRow } from "../../events/schema.ts";
 import { tasksGone } from "../../tasks/changes.ts";

@@ -6,7 +6,7 @@ import { AppError } from "../../base/errors.ts";
 import type { SentenceOrText } from "../../base/sentence_or_text.ts";
 import { indexSecrets, type SecretIndex } from "../../execution/log/redaction.ts";
 import { importTask, type OutputRecord } from "./import_task.ts";
-import { isFinished, type Status } from "../../tasks/status.ts";
+import { isFinished, type Status } from "../../model/status.ts";
 import { findPeople, finishedTask, type ImportContext } from "./finished_task.ts";
 import type { Item, SourceProject } from "./source.ts";
 import { taskItem, timeOf } from "./task_item.ts";

@@ -14,7 +14,7 @@ import { deleteRecords } from "../../output/store.ts";
 import { createLogWriter, type LogWriter } from "../../output/writer.ts";
 import { copyOf, effectiveOf } from "../../queue/start/new_task.ts";
 import { holdHistory, insertTask, takeTurn } from "../../tasks/insert.ts";
-import type { Given, TaskRow } from "../../tasks/schema.ts";
+import type { Given, TaskRow } from "../../model/task_row.ts";
 import { isLaterVersion } from "../../queue/start/builds.ts";
 
 type Kept =

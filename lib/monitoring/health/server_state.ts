@@ -3,7 +3,7 @@ import { isShared } from "../../base/config.ts";
 import { inTime } from "../../base/in_time.ts";
 import { withoutCredentials } from "../../base/known_settings.ts";
 import { listOpenTasks } from "../../tasks/open_tasks.ts";
-import { isActive, isQueued } from "../../tasks/status.ts";
+import { isActive, isQueued } from "../../model/status.ts";
 import { diskSpace } from "../../base/disk_space.ts";
 import { onDisk, storeSize } from "./disk.ts";
 import { type LastBackup, readLastBackup } from "./last_backup.ts";

@@ -11,7 +11,7 @@ import { findJobTrouble } from "../../jobs/overview.ts";
 import type { WorkDeps } from "../jobs/service.ts";
 import { firstTime, secondsSince } from "../metrics/measure.ts";
 import { listOpenTasks } from "../../tasks/open_tasks.ts";
-import { isActive, isQueued } from "../../tasks/status.ts";
+import { isActive, isQueued } from "../../model/status.ts";
 import type { BackupState, Machine } from "./machine.ts";
 import type { Check, Health } from "./schema.ts";
 

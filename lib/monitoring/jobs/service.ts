@@ -1,5 +1,5 @@
 import type { Deps } from "../../access/deps.ts";
-import type { ProjectRow } from "../../access/rows.ts";
+import type { ProjectRow } from "../../model/project_row.ts";
 import type { AdminScope } from "../../access/scope.ts";
 import { AppError, notFound } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";

@@ -1,11 +1,10 @@
 import { Buffer } from "node:buffer";
 import type { Deps } from "../../access/deps.ts";
-import { rowKeys } from "../../store/keys.ts";
 import type { LiveMessage } from "../../base/hub.ts";
 import { describeError } from "../../base/log.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
-import { isFinished, type Status } from "../../tasks/status.ts";
+import { isFinished, type Status } from "../../model/status.ts";
 import type { Metrics } from "./metrics.ts";
+import { findTask } from "../../model/tasks.ts";
 
 /** Counts the events of this server until the returned function is called. */
 export function countEvents(deps: Deps, metrics: Metrics): () => void {
@@ -37,7 +36,7 @@ async function countStart(
   { project_id, task_id }: Update,
 ): Promise<void> {
   const running = clock.now().toISOString();
-  const { value: task } = await kv.get<TaskRow>(rowKeys.task(project_id, task_id));
+  const task = await findTask(kv, project_id, task_id);
   // A confirmed task has waited for a person, which says nothing about this server.
   if (!task?.start || task.preview?.confirmed_by) return;
   taskWaits.observe(secondsBetween(task.created, task.start));

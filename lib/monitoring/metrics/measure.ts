@@ -9,7 +9,7 @@ import { rowKeys } from "../../store/keys.ts";
 import { stillLoops } from "../../store/loop_watch.ts";
 import type { Store } from "../../store/store.ts";
 import { listOpenTasks } from "../../tasks/open_tasks.ts";
-import { isActive, isFinished, isQueued, STATUSES } from "../../tasks/status.ts";
+import { isActive, isFinished, isQueued, STATUSES } from "../../model/status.ts";
 import { readBackupReport } from "../health/backup_report.ts";
 import { readLastBackup } from "../health/last_backup.ts";
 import { diskSpace } from "../../base/disk_space.ts";

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import { isFinished, STATUSES } from "../../tasks/status.ts";
+import { isFinished, STATUSES } from "../../model/status.ts";
 
 /** Buckets in seconds, from a start that no one notices to one that people complain about. */
 const START_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1800];

@@ -12,7 +12,7 @@ import { deletePrefix } from "../../store/delete_prefix.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
 import type { Atomic, Store } from "../../store/store.ts";
-import { getProjectRows, listProjectRows } from "../../access/projects.ts";
+import { getProjectRows, listProjectRows } from "../../model/projects.ts";
 import { forgetTrustedBrowsers } from "../factors/repository.ts";
 import { forgetGrants } from "../group_rules/repository.ts";
 import { forgetIdentities } from "../identities/repository.ts";
@@ -21,7 +21,8 @@ import { forgetNetworks } from "../throttling/known_devices.ts";
 import { releaseOwner } from "../team/owners.ts";
 import { getMember, listMemberRows, listProjectIds, removeMember } from "../../access/members.ts";
 import { refuseAdmins } from "./service.ts";
-import { getUserEntry, removeUser, requireOtherAdmin } from "../users/repository.ts";
+import { removeUser, requireOtherAdmin } from "../users/repository.ts";
+import { getUserEntry } from "../../model/accounts.ts";
 
 /**
  * How many memberships end in one commit. Each of an owner takes two checks, and a commit takes

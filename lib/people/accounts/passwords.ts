@@ -9,7 +9,7 @@ import { forgetNetworks } from "../throttling/known_devices.ts";
 import { confirmOwner, confirmPassword } from "../throttling/confirm_password.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Atomic, Store } from "../../store/store.ts";
-import { getUserRow } from "../users/repository.ts";
+import { getUserRow } from "../../model/accounts.ts";
 import type { UserChangeForm } from "../users/schema.ts";
 
 /**

@@ -9,10 +9,18 @@ import { recordChange } from "../../events/record_change.ts";
 import { nextId } from "../../store/ids.ts";
 import { transact } from "../../store/transact.ts";
 import type { Store } from "../../store/store.ts";
-import { getUserEntry, getUserRow, getUsers } from "../users/repository.ts";
-import { insertUser, listUserRows, replaceUser } from "../users/repository.ts";
-import type { CurrentUserView, ListedUser, PasswordForm, UserChangeForm } from "../users/schema.ts";
-import type { TimezoneForm, UserForm, UserRow, UserView } from "../users/schema.ts";
+import { getUserEntry, getUserRow, getUsers, listUserRows } from "../../model/accounts.ts";
+import { insertUser, replaceUser } from "../users/repository.ts";
+import type {
+  CurrentUserView,
+  ListedUser,
+  PasswordForm,
+  TimezoneForm,
+  UserChangeForm,
+  UserForm,
+  UserView,
+} from "../users/schema.ts";
+import type { UserRow } from "../../model/account_row.ts";
 import { endAccess, newHash, newOwnHash, protectOwnKeys } from "./passwords.ts";
 import { newUsername } from "../users/usernames.ts";
 import type { UserActor } from "../../access/actor.ts";

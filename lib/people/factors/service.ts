@@ -8,7 +8,7 @@ import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
 import { confirmPassword } from "../throttling/confirm_password.ts";
-import { getUserEntry } from "../users/repository.ts";
+import { getUserEntry } from "../../model/accounts.ts";
 import { findSecondFactor, forgetTrustedBrowsers } from "./repository.ts";
 import type { CodeForm, EnrolForm, SecondFactorView } from "./schema.ts";
 import { openSetup, sealTotp, type Setup, setUp } from "./secret.ts";

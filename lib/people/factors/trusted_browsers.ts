@@ -10,9 +10,14 @@ import { notFound } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Atomic, Store } from "../../store/store.ts";
-import { getUserRow } from "../users/repository.ts";
-import { findTrustedBrowser, forgetTrustedBrowsers, isTrusted } from "./repository.ts";
-import { listTrustedBrowsers, putTrustedBrowser } from "./repository.ts";
+import { getUserRow } from "../../model/accounts.ts";
+import {
+  findTrustedBrowser,
+  forgetTrustedBrowsers,
+  isTrusted,
+  listTrustedBrowsers,
+  putTrustedBrowser,
+} from "./repository.ts";
 import { BROWSER_ID_LENGTH, type TrustedBrowserRow, type TrustedBrowserView } from "./schema.ts";
 
 /** Adds to `op` that the account trusts this browser for 30 days. Returns the browser's cookie. */

@@ -1,5 +1,5 @@
 import { type Claims, textsAt } from "../../base/claims.ts";
-import { ROLES } from "../../access/permissions.ts";
+import { ROLES } from "../../model/roles.ts";
 import { type Decision, type GroupRule, isRole } from "./schema.ts";
 
 /** Claims of a provider about a person. */

@@ -1,13 +1,14 @@
 import { getMember, removeMember, setMember } from "../../access/members.ts";
-import type { Role } from "../../access/permissions.ts";
-import { getProjectEntry } from "../../access/projects.ts";
+import type { Role } from "../../model/roles.ts";
+import { getProjectEntry } from "../../model/projects.ts";
 import { AppError } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { recordChange } from "../../events/record_change.ts";
 import { transact } from "../../store/transact.ts";
 import { byThemselves } from "../identities/accounts.ts";
 import { releaseOwner } from "../team/owners.ts";
-import { findUser, getUserEntry, replaceUser } from "../users/repository.ts";
+import { replaceUser } from "../users/repository.ts";
+import { findUser, getUserEntry } from "../../model/accounts.ts";
 import type { RuleDeps } from "./in_force.ts";
 import { getGrants, otherGrants, setGrants } from "./repository.ts";
 import type { Grantee, GrantsRow } from "./schema.ts";

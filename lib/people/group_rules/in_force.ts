@@ -2,8 +2,8 @@ import type { FileRule } from "../../access/file_rules.ts";
 import type { Deps } from "../../access/deps.ts";
 import { getRules } from "./repository.ts";
 import { type FileRuleView, type GroupRule, ruleSchema } from "./schema.ts";
-import { listProjectRows } from "../../access/projects.ts";
-import type { ProjectRow } from "../../access/rows.ts";
+import { listProjectRows } from "../../model/projects.ts";
+import type { ProjectRow } from "../../model/project_row.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Store } from "../../store/store.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Role, ROLES } from "../../access/permissions.ts";
+import { type Role, ROLES } from "../../model/roles.ts";
 import {
   evenIfFieldsFail,
   lineField,

@@ -1,4 +1,4 @@
-import { listProjectRows } from "../../access/projects.ts";
+import { listProjectRows } from "../../model/projects.ts";
 import { requireSession } from "../../access/credentials.ts";
 import type { AdminScope } from "../../access/scope.ts";
 import { type Expected, requireVersion, versioned } from "../../base/version.ts";
@@ -6,7 +6,7 @@ import { recordChange } from "../../events/record_change.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
 import { listAllIdentities, listIdentityRows } from "../identities/repository.ts";
-import { getUsers } from "../users/repository.ts";
+import { getUsers } from "../../model/accounts.ts";
 import { decide } from "./decide.ts";
 import { fileRulesNow, ofFile, type RuleDeps, rulesInForce } from "./in_force.ts";
 import { getRules } from "./repository.ts";

@@ -7,14 +7,9 @@ import { recordEvent } from "../../events/record.ts";
 import { nextId } from "../../store/ids.ts";
 import { transact } from "../../store/transact.ts";
 import type { Store } from "../../store/store.ts";
-import {
-  findUser,
-  findUserByLogin,
-  insertUser,
-  isFreeUsername,
-  replaceUser,
-} from "../users/repository.ts";
-import type { UserRow } from "../users/schema.ts";
+import { findUserByLogin, insertUser, isFreeUsername, replaceUser } from "../users/repository.ts";
+import { findUser } from "../../model/accounts.ts";
+import type { UserRow } from "../../model/account_row.ts";
 import { visibleName, visibleUsername } from "../users/usernames.ts";
 import { getIdentity, identityRow, listIdentityRows, setIdentity } from "./repository.ts";
 import type { Profile, Proof } from "./schema.ts";

@@ -7,10 +7,17 @@ import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
 import { confirmPassword } from "../throttling/confirm_password.ts";
-import { findUser, getUserEntry } from "../users/repository.ts";
+import { findUser, getUserEntry } from "../../model/accounts.ts";
 import { createAccount } from "./accounts.ts";
-import { getIdentity, IDENTITIES_MAX, identityRow, idOf, listIdentityRows } from "./repository.ts";
-import { removeIdentity, setIdentity } from "./repository.ts";
+import {
+  getIdentity,
+  IDENTITIES_MAX,
+  identityRow,
+  idOf,
+  listIdentityRows,
+  removeIdentity,
+  setIdentity,
+} from "./repository.ts";
 import type { IdentityRow, IdentityView, Proof } from "./schema.ts";
 import { findWaiting, forgetWaiting } from "./waiting.ts";
 

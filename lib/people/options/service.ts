@@ -2,7 +2,7 @@ import type { UserScope } from "../../access/scope.ts";
 import { conflict } from "../../base/errors.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
-import { getUserEntry } from "../users/repository.ts";
+import { getUserEntry } from "../../model/accounts.ts";
 import { OPTIONS_MAX, type UserOption } from "./schema.ts";
 
 type Options = Record<string, string>;

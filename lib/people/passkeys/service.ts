@@ -6,11 +6,16 @@ import { AppError, conflict, forbidden, notFound } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { transact } from "../../store/transact.ts";
 import { confirmPassword } from "../throttling/confirm_password.ts";
-import { getUserEntry, getUserRow } from "../users/repository.ts";
+import { getUserEntry, getUserRow } from "../../model/accounts.ts";
 import { keepChallenge, takeChallenge } from "./challenges.ts";
 import type { RelyingParty } from "./relying_party.ts";
-import { findPasskey, insertPasskey, listPasskeyRows, PASSKEYS_MAX } from "./repository.ts";
-import { removePasskey } from "./repository.ts";
+import {
+  findPasskey,
+  insertPasskey,
+  listPasskeyRows,
+  PASSKEYS_MAX,
+  removePasskey,
+} from "./repository.ts";
 import type { Attestation, PasskeyForm, PasskeyRow, PasskeyView } from "./schema.ts";
 
 /** Returns an account's passkeys without their keys, for admins and the owner. */

@@ -3,7 +3,7 @@ import { accessChanged } from "../../access/changed.ts";
 import { listSessionRows, removeSession, revokeSessions } from "../../access/sessions.ts";
 import { notFound } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
-import { getUserRow } from "../users/repository.ts";
+import { getUserRow } from "../../model/accounts.ts";
 import { SESSION_ID_LENGTH, type SessionView } from "./schema.ts";
 
 /**

@@ -7,7 +7,7 @@ import { keepChallenge, takeChallenge } from "../passkeys/challenges.ts";
 import type { RelyingParty } from "../passkeys/relying_party.ts";
 import { findPasskey } from "../passkeys/repository.ts";
 import type { Assertion, PasskeyRow } from "../passkeys/schema.ts";
-import { findUser } from "../users/repository.ts";
+import { findUser } from "../../model/accounts.ts";
 import { completeSignIn, type SignInResult } from "./complete.ts";
 import { reserveAttempt } from "../throttling/limiter.ts";
 

@@ -10,7 +10,7 @@ import { type RelyingParty, relyingParty } from "../passkeys/relying_party.ts";
 import { listIdentityRows } from "../identities/repository.ts";
 import { passkeyOptions, signInWithPasskey } from "./passkey_sign_in.ts";
 import { findUserByLogin } from "../users/repository.ts";
-import type { UserRow } from "../users/schema.ts";
+import type { UserRow } from "../../model/account_row.ts";
 import { endCodeStep, isCodeStep, takeTry } from "./code_step.ts";
 import { completeSignIn, openSession, type SignedIn, type SignInResult } from "./complete.ts";
 import {

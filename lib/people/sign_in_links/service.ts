@@ -13,8 +13,9 @@ import { forgetTrustedBrowsers } from "../factors/repository.ts";
 import { byThemselves } from "../identities/accounts.ts";
 import { completeSignIn, type SignInResult } from "../sessions/complete.ts";
 import { forgiveAccount, reserveAttempt } from "../throttling/limiter.ts";
-import { findUser, getUserRow } from "../users/repository.ts";
-import type { NewPasswordForm, UserRow } from "../users/schema.ts";
+import { findUser, getUserRow } from "../../model/accounts.ts";
+import type { NewPasswordForm } from "../users/schema.ts";
+import type { UserRow } from "../../model/account_row.ts";
 
 /** Stored row of a link that signs in once. */
 interface SignInLinkRow {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ROLES } from "../../access/permissions.ts";
+import { ROLES } from "../../model/roles.ts";
 import { userSchema } from "../users/schema.ts";
 
 const roleSchema = z.enum(ROLES, "errors.unknown_role");

@@ -8,12 +8,13 @@ import { type Expected, requireVersion, versioned } from "../../base/version.ts"
 import { recordChange } from "../../events/record_change.ts";
 import { transact } from "../../store/transact.ts";
 import type { Atomic, Store } from "../../store/store.ts";
-import { getProjectEntry } from "../../access/projects.ts";
-import { findUser, getUserRow, getUsers } from "../users/repository.ts";
-import type { UserRow, UserView } from "../users/schema.ts";
+import { getProjectEntry } from "../../model/projects.ts";
+import { findUser, getUserRow, getUsers } from "../../model/accounts.ts";
+import type { UserView } from "../users/schema.ts";
+import type { UserRow } from "../../model/account_row.ts";
 import { releaseOwner } from "./owners.ts";
 import { getMember, listMemberRows, removeMember, setMember } from "../../access/members.ts";
-import type { MemberRow } from "../../access/rows.ts";
+import type { MemberRow } from "../../model/project_row.ts";
 import type { MemberDetail, MemberForm, MemberView, NewMemberForm } from "./schema.ts";
 
 /** Returns the project's members by name. */

@@ -3,7 +3,7 @@ import type { Deps } from "../../access/deps.ts";
 import { requireSession } from "../../access/credentials.ts";
 import { invalidField } from "../../base/errors.ts";
 import { withinLimit } from "./within_limit.ts";
-import { getUserRow } from "../users/repository.ts";
+import { getUserRow } from "../../model/accounts.ts";
 
 /**
  * Ensures that the person at a session knows its account's password, before a change that outlasts

@@ -17,7 +17,7 @@ import { AppError, conflict, invalidField, notFound, unauthorized } from "../../
 import type { SessionRow } from "../../access/sessions.ts";
 import { recordEvent } from "../../events/record.ts";
 import { transact } from "../../store/transact.ts";
-import { getUserEntry, getUserRow } from "../users/repository.ts";
+import { getUserEntry, getUserRow } from "../../model/accounts.ts";
 import { PREFIX_LENGTH, type TokenForm, type TokenView } from "./schema.ts";
 
 const TOKENS_MAX = 200;

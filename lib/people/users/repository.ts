@@ -1,29 +1,9 @@
-import { AppError, notFound } from "../../base/errors.ts";
+import { AppError } from "../../base/errors.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Atomic, Store } from "../../store/store.ts";
-import type { UserRow } from "./schema.ts";
+import type { UserRow } from "../../model/account_row.ts";
+import { findUser, listUserRows } from "../../model/accounts.ts";
 import { confusableDigest } from "../../base/confusables.ts";
-
-/** More users than an installation has. The limit bounds every list. */
-const LIST_MAX = 10_000;
-
-/** Returns the user's row with its versionstamp; null if there is none. */
-export async function findUser(kv: Store, id: number): Promise<Deno.KvEntry<UserRow> | null> {
-  const entry = await kv.get<UserRow>(rowKeys.user(id));
-  return entry.versionstamp === null ? null : entry;
-}
-
-/** Returns the user's row with its versionstamp. Throws not found. */
-export async function getUserEntry(kv: Store, id: number): Promise<Deno.KvEntry<UserRow>> {
-  const entry = await findUser(kv, id);
-  if (!entry) throw notFound();
-  return entry;
-}
-
-/** Returns the user. Throws not found. */
-export async function getUserRow(kv: Store, id: number): Promise<UserRow> {
-  return (await getUserEntry(kv, id)).value;
-}
 
 /**
  * Returns the user whose username is `login`, or else whose e-mail address it is. Capitals do not
@@ -50,33 +30,10 @@ export async function isFreeUsername(kv: Store, username: string, ownId = 0): Pr
   return [alike, same].every((id) => id === null || id === ownId);
 }
 
-/** Returns all users by id. */
-export async function listUserRows(kv: Store): Promise<UserRow[]> {
-  const rows: UserRow[] = [];
-  const entries = kv.list<UserRow>({ prefix: rowKeys.users() }, {
-    limit: LIST_MAX,
-    batchSize: 500,
-  });
-  for await (const { value } of entries) rows.push(value);
-  return rows;
-}
-
 /** Returns the ids of admins, at most `limit`. */
 export const listAdminIds = async (kv: Store, limit: number): Promise<number[]> =>
   (await Array.fromAsync(kv.list({ prefix: rowKeys.admins() }, { limit })))
     .map(({ key }) => key.at(-1) as number);
-
-/** Returns the users with these ids. Missing ones are left out. */
-export async function getUsers(kv: Store, ids: number[]): Promise<Map<number, UserRow>> {
-  const users = new Map<number, UserRow>();
-  for (let start = 0; start < ids.length; start += 10) {
-    const some = ids.slice(start, start + 10).map((id) => rowKeys.user(id));
-    for (const { value } of await kv.getMany<UserRow[]>(some)) {
-      if (value) users.set(value.id, value);
-    }
-  }
-  return users;
-}
 
 /**
  * Adds a new user to `op`. Throws 409 if someone has the username, one that looks like it, or the

@@ -7,6 +7,7 @@ import {
   preservedField,
   requiredLineField,
 } from "../../base/fields.ts";
+import { OWN_EVENTS } from "../../model/account_row.ts";
 
 const ONE_ADDRESS =
   // deno-lint-ignore no-control-regex -- they are excluded
@@ -41,10 +42,6 @@ const passwordField = z.string().max(1024, "errors.too_long").nullish()
  * someone else's password, and stay if people change their own.
  */
 const revokeTokens = z.boolean().nullish();
-
-/** Events of one's own tasks that people can get mails about. */
-export const OWN_EVENTS = ["failed", "succeeded", "waiting"] as const;
-export type OwnEvent = (typeof OWN_EVENTS)[number];
 
 /** Required before one's own password or e-mail address is changed. */
 const currentPassword = z.string().max(1024, "errors.too_long").nullish();
@@ -138,22 +135,3 @@ export const timezoneForm = z.object({
   ),
 });
 export type TimezoneForm = z.output<typeof timezoneForm>;
-
-export interface UserRow extends Omit<UserView, "notify_own"> {
-  /** Missing in rows of earlier versions. */
-  notify_own?: OwnEvent[];
-  /**
-   * Argon2id hash in its usual encoding, or a bcrypt hash from another server. Null if there is no
-   * password to sign in with.
-   */
-  password: string | null;
-  /** Whether a code is required after the password; missing in rows of earlier versions. */
-  second_factor?: boolean;
-  /** Time zone as in `timezoneForm`; missing in rows of earlier versions. */
-  timezone?: string;
-  /**
-   * Language chosen in the language menu; missing without a choice, and in rows of earlier
-   * versions.
-   */
-  language?: string;
-}

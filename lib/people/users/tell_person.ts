@@ -5,7 +5,7 @@ import { visible } from "../../i18n/visible.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { memoryPart } from "../../store/memory.ts";
 import type { Store } from "../../store/store.ts";
-import { listUserRows } from "./repository.ts";
+import { listUserRows } from "../../model/accounts.ts";
 
 interface Account {
   name: string;

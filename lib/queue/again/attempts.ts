@@ -1,5 +1,4 @@
 import { openProject } from "../../access/scope.ts";
-import type { ProjectRow } from "../../access/rows.ts";
 import type { Deps } from "../../access/deps.ts";
 import { maintenanceHold } from "../../access/maintenance.ts";
 import { queueTaskAlert } from "../../alerts/outbox.ts";
@@ -16,8 +15,9 @@ import { deleteSecretAnswers } from "../../tasks/answer_store.ts";
 import { firstAttempt } from "../../tasks/attempts.ts";
 import { systemActor, taskChanged, taskEvent, tasksGone } from "../../tasks/changes.ts";
 import { comparedOf } from "../../tasks/filter.ts";
-import { findTask, listTemplateTasks } from "../../tasks/repository.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
+import { listTemplateTasks } from "../../tasks/repository.ts";
+import { findTask } from "../../model/tasks.ts";
+import type { TaskRow } from "../../model/task_row.ts";
 import { addAmendment } from "../../tasks/steps.ts";
 import { templateRows } from "../../templates/repository.ts";
 import { type AttemptRow, putAttempt } from "../outboxes/attempt_outbox.ts";
@@ -27,6 +27,7 @@ import { retryTask } from "./retry.ts";
 import { addStoryEnd, requireDue } from "../ending/story.ts";
 import { DELETING_MS, isTemporary, WAITS_MS, workSentence } from "../outboxes/temporary.ts";
 import { queueWorkflow } from "../outboxes/workflow_outbox.ts";
+import { findProjectEntry } from "../../model/projects.ts";
 
 /** Number of attempts that are started in parallel. */
 const STARTS_PARALLEL_MAX = 4;
@@ -58,7 +59,7 @@ async function startNext(deps: Deps, entry: Deno.KvEntry<AttemptRow>): Promise<v
   const { kv } = deps;
   const { project_id: projectId, task_id: id } = entry.value;
   const [project, task] = await Promise.all([
-    kv.get<ProjectRow>(rowKeys.project(projectId)),
+    findProjectEntry(kv, projectId),
     findTask(kv, projectId, id),
   ]);
   if (project.value?.deleting) return await postpone(deps, entry, DELETING_MS);

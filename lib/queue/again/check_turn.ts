@@ -1,9 +1,9 @@
 import { conflict } from "../../base/errors.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Atomic, Store } from "../../store/store.ts";
-import { findTask } from "../../tasks/repository.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
-import { isFinished } from "../../tasks/status.ts";
+import { findTask } from "../../model/tasks.ts";
+import type { TaskRow } from "../../model/task_row.ts";
+import { isFinished } from "../../model/status.ts";
 
 export const CHECK_OPEN = "errors.drift.check_open";
 

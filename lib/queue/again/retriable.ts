@@ -6,11 +6,11 @@ import { findHead, listHosts, readPlayTasks } from "../../results/result_store.t
 import type { HostRow } from "../../results/rows.ts";
 import { FAILURES, hasFailures } from "../../results/statuses.ts";
 import { listRetryIds, readHostNames } from "../../tasks/host_store.ts";
-import { getTaskRow, getTasks } from "../../tasks/repository.ts";
+import { getTaskRow, getTasks } from "../../model/tasks.ts";
 import type { RetriedHosts } from "../../tasks/retry_form.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
+import type { TaskRow } from "../../model/task_row.ts";
 import { parseStrings } from "../../tasks/start_form.ts";
-import { isFinished } from "../../tasks/status.ts";
+import { isFinished } from "../../model/status.ts";
 import { templateRows } from "../../templates/repository.ts";
 import type { TemplateRow } from "../../templates/schema.ts";
 import { optionNames } from "../inputs/arguments.ts";

@@ -1,4 +1,3 @@
-import type { ProjectRow } from "../../access/rows.ts";
 import type { Deps } from "../../access/deps.ts";
 import { maintenanceHold } from "../../access/maintenance.ts";
 import { AppError, type Sentence, sentenceOf, stale } from "../../base/errors.ts";
@@ -9,8 +8,8 @@ import type { Loop } from "../../store/loop.ts";
 import { orOvertaken, transact } from "../../store/transact.ts";
 import type { Atomic, Store } from "../../store/store.ts";
 import { systemActor, taskChanged, taskEvent } from "../../tasks/changes.ts";
-import { findTask } from "../../tasks/repository.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
+import { findTask } from "../../model/tasks.ts";
+import type { TaskRow } from "../../model/task_row.ts";
 import { hasFailedPreview } from "../../tasks/preview_state.ts";
 import { addStep } from "../../tasks/steps.ts";
 import { type ApprovalLimitRow, putApprovalLimit } from "../outboxes/approval_outbox.ts";
@@ -18,6 +17,7 @@ import { approvalOf } from "./confirm.ts";
 import { endTask } from "../ending/end_task.ts";
 import { requireAsPreviewed } from "../inputs/pins.ts";
 import { DELETING_MS } from "../outboxes/temporary.ts";
+import { findProjectEntry } from "../../model/projects.ts";
 
 /** Number of confirmations that end in parallel. */
 const LIMITS_PARALLEL_MAX = 4;
@@ -49,7 +49,7 @@ async function endWaiting(deps: Deps, entry: Deno.KvEntry<ApprovalLimitRow>): Pr
   const { kv, clock } = deps;
   const { project_id: projectId, task_id: id } = entry.value;
   const [project, task] = await Promise.all([
-    kv.get<ProjectRow>(rowKeys.project(projectId)),
+    findProjectEntry(kv, projectId),
     findTask(kv, projectId, id),
   ]);
   const op = kv.atomic().check(entry).delete(entry.key);

@@ -7,7 +7,7 @@ import { orOvertaken, OVERTAKEN } from "../../store/transact.ts";
 import { waitingApproval } from "../../tasks/approval.ts";
 import { deleteApproved } from "../../tasks/approved_inputs.ts";
 import { systemActor, taskChanged, taskEvent } from "../../tasks/changes.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
+import type { TaskRow } from "../../model/task_row.ts";
 import { advance } from "../../tasks/steps.ts";
 import { endTask } from "../ending/end_task.ts";
 import { deleteVotesIn } from "../inputs/approved.ts";

@@ -6,7 +6,7 @@ import { orOvertaken, OVERTAKEN } from "../../store/transact.ts";
 import { taskChanged } from "../../tasks/changes.ts";
 import { addStep } from "../../tasks/steps.ts";
 import { type OpenTask, repairQueueRow } from "../../tasks/open_tasks.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
+import type { TaskRow } from "../../model/task_row.ts";
 import { endAbandoned, FAILED } from "../ending/interrupt.ts";
 import { type ClaimTerms, newLease } from "../leases/leases.ts";
 import { claimForRunner } from "../remote/claim.ts";

@@ -3,7 +3,7 @@ import type { RunEnvironment } from "../../execution/run/environment.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { startLoop } from "../../store/loop.ts";
 import { listOpenTasks } from "../../tasks/open_tasks.ts";
-import { isActive } from "../../tasks/status.ts";
+import { isActive } from "../../model/status.ts";
 import { hasCheckFor } from "../../runners/checks.ts";
 import { listRunners } from "../../runners/repository.ts";
 import { createClaimer } from "./claim.ts";

@@ -3,7 +3,7 @@ import type { Sentence } from "../../base/errors.ts";
 import { describeError } from "../../base/log.ts";
 import { orOvertaken } from "../../store/transact.ts";
 import { openLog } from "../../output/writer.ts";
-import { findTask } from "../../tasks/repository.ts";
+import { findTask } from "../../model/tasks.ts";
 import { type OpenTask, repairQueueRow } from "../../tasks/open_tasks.ts";
 import { endTask } from "./end_task.ts";
 import { endedOnFullDisk, forgetFullDisk } from "./full_disk.ts";

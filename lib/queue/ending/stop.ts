@@ -8,11 +8,11 @@ import { endTask } from "./end_task.ts";
 import { because, endAbandoned } from "./interrupt.ts";
 import { runnerOwner } from "../leases/runner_owner.ts";
 import { cancelAttempt, cancelTemplateAttempts } from "./story.ts";
-import { getTaskRow } from "../../tasks/repository.ts";
+import { getTaskRow } from "../../model/tasks.ts";
 import { advance } from "../../tasks/steps.ts";
 import { findOpenTask, listProjectOpenTasks } from "../../tasks/open_tasks.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
-import { isActive, isFinished } from "../../tasks/status.ts";
+import type { TaskRow } from "../../model/task_row.ts";
+import { isActive, isFinished } from "../../model/status.ts";
 import { templateRows } from "../../templates/repository.ts";
 
 /**

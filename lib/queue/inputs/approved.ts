@@ -9,7 +9,7 @@ import {
   storeApproved,
 } from "../../tasks/approved_inputs.ts";
 import { isPreviewing } from "../../tasks/preview_state.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
+import type { TaskRow } from "../../model/task_row.ts";
 import { readVotes } from "../../tasks/vote_store.ts";
 import { changedInput, changeOf, inputRows, requireApproved, saysChanged } from "./inputs.ts";
 

@@ -1,4 +1,3 @@
-import type { ProjectRow } from "../../access/rows.ts";
 import { AppError, type Sentence } from "../../base/errors.ts";
 import { readIndexed } from "../../events/repository.ts";
 import type { EventObject } from "../../events/schema.ts";
@@ -11,9 +10,10 @@ import { repositoryRows } from "../../resources/repositories/repository.ts";
 import { chosenToolchain } from "../../resources/toolchains/choose.ts";
 import type { InputRow } from "../../tasks/approved_inputs.ts";
 import { chosenInventory } from "../../tasks/start_params.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
+import type { TaskRow } from "../../model/task_row.ts";
 import { environmentIds, type TemplateRow } from "../../templates/schema.ts";
 import { accessOf } from "./pinned_access.ts";
+import { findProjectEntry } from "../../model/projects.ts";
 
 /** The key of the reason of a task that runs with other inputs than those approved. */
 const CHANGED = "errors.run.changed_since_approval";
@@ -56,7 +56,7 @@ export async function templateInputs(
   const inventory_id = chosenInventory(params) ?? template.inventory_id ?? 0;
   const [inventory, project] = await Promise.all([
     inventoryRows.find(kv, projectId, inventory_id),
-    kv.get<ProjectRow>(rowKeys.project(projectId)),
+    findProjectEntry(kv, projectId),
   ]);
   const choosing = [template, inventory?.row ?? null, project.value];
   const vaults = template.vaults.flatMap(({ vault_key_id, ...vault }) =>

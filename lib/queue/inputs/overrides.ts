@@ -2,7 +2,7 @@ import type { KeptPlan } from "../../execution/run/plan.ts";
 import { AppError, invalidField, type Sentence } from "../../base/errors.ts";
 import type { TaskParams } from "../../templates/params.ts";
 import type { TemplateRow, TemplateView } from "../../templates/schema.ts";
-import type { Given, TaskRow } from "../../tasks/schema.ts";
+import type { Given, TaskRow } from "../../model/task_row.ts";
 import type { ChoiceLists } from "../../surveys/choices.ts";
 import { parseStrings, type StartTaskForm } from "../../tasks/start_form.ts";
 import { limitProblem } from "../../execution/ansible/fields.ts";

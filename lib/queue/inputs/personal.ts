@@ -1,7 +1,7 @@
 import type { Actor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
 import { grants } from "../../access/permissions.ts";
-import type { ProjectRow } from "../../access/rows.ts";
+import type { ProjectRow } from "../../model/project_row.ts";
 import { findMembership, type ProjectScope } from "../../access/scope.ts";
 import { AppError, invalidField, type Sentence } from "../../base/errors.ts";
 import { personParam } from "../../base/person.ts";
@@ -9,32 +9,31 @@ import { conceal, reveal, type Secret } from "../../base/secret.ts";
 import type { PlanKey } from "../../execution/run/plan.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Atomic, Store } from "../../store/store.ts";
-import type { UserRow } from "../../people/users/schema.ts";
 import { listOwnKeyRows } from "../../resources/own_keys/repository.ts";
 import { openOwnKey } from "../../resources/own_keys/secret.ts";
 import type { OwnKeyRow } from "../../resources/own_keys/schema.ts";
 import { needsRunner, type RunnerRow } from "../../runners/rows.ts";
 import {
-  type AskedPassword,
   isPersonal,
   needsPerson,
   type Personal,
   type PersonalForm,
   personalOf,
-  type PersonalPart,
   unattendedKey,
 } from "../../tasks/personal.ts";
+import type { AskedPassword, PersonalPart, TaskRow } from "../../model/task_row.ts";
 import { storePin } from "../../tasks/pin_store.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
-import type { TemplateRow } from "../../templates/schema.ts";
 import type { TaskDraft } from "../../tasks/insert.ts";
 import { newPin } from "./pins.ts";
 import { taskInventory } from "./task_labels.ts";
+import type { TemplateHead } from "../../model/template_row.ts";
+import { findTemplateHead } from "../../model/templates.ts";
+import { findUser } from "../../model/accounts.ts";
 
 /** Returns what a task of the template gets from its starter, on this inventory or its own. */
 export async function personalOfTask(
   kv: Store,
-  template: TemplateRow,
+  template: TemplateHead,
   inventoryId: number | null,
 ): Promise<Personal> {
   return personalOf(template, await taskInventory(kv, template, inventoryId));
@@ -88,9 +87,9 @@ export async function requireUnattended(
   { inventoryId, field }: { inventoryId: number | null; field: string },
 ): Promise<void> {
   if (!templateId) return;
-  const { value } = await kv.get<TemplateRow>(rowKeys.resource("templates", projectId, templateId));
-  if (!value) return;
-  const personal = await personalOfTask(kv, value, inventoryId);
+  const template = await findTemplateHead(kv, projectId, templateId);
+  if (!template) return;
+  const personal = await personalOfTask(kv, template, inventoryId);
   if (needsPerson(personal)) throw invalidField(field, unattendedKey(personal));
 }
 
@@ -159,7 +158,7 @@ export async function readPersonal(deps: Deps, task: TaskRow): Promise<PersonalS
 }
 
 async function requireStarter(kv: Store, task: TaskRow): Promise<void> {
-  const { value: user } = await kv.get<UserRow>(rowKeys.user(task.user_id ?? 0));
+  const user = (await findUser(kv, task.user_id ?? 0))?.value;
   // Rights do not depend on how a person is signed in.
   const credential = { kind: "session", hash: "" } as const;
   const membership = user &&

@@ -9,7 +9,7 @@ import type { KeyRow } from "../../resources/keys/schema.ts";
 import type { RepositoryRow } from "../../resources/repositories/schema.ts";
 import { storagesOf } from "../../resources/secret_storages/schema.ts";
 import type { Pin, PinnedAccess } from "../../tasks/pin_store.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
+import type { TaskRow } from "../../model/task_row.ts";
 
 /** Rows that name keys and secret storages of a task. */
 interface Users {

@@ -10,7 +10,7 @@ import { isPersonal } from "../../tasks/personal.ts";
 import { isPinned, type Pin, type PinnedRow, readPin, storePin } from "../../tasks/pin_store.ts";
 import { isPreviewing } from "../../tasks/preview_state.ts";
 import type { TaskDraft } from "../../tasks/insert.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
+import type { TaskRow } from "../../model/task_row.ts";
 import { storeWhileOpen } from "../../tasks/steps.ts";
 import { environmentIds } from "../../templates/schema.ts";
 import { accessOf } from "./pinned_access.ts";

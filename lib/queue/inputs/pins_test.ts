@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { newWorld, type World } from "../../../tests/support/world.ts";
 import { readPin } from "../../tasks/pin_store.ts";
-import { getTaskRow } from "../../tasks/repository.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
+import { getTaskRow } from "../../model/tasks.ts";
+import type { TaskRow } from "../../model/task_row.ts";
 import { advance } from "../../tasks/steps.ts";
 import { pinOf } from "./pins.ts";
 

@@ -4,7 +4,7 @@ import type { InventoryRow } from "../../resources/inventories/schema.ts";
 import type { KeptPlan } from "../../execution/run/plan.ts";
 import { keptPaths } from "../../resources/common/keep_paths.ts";
 import { listedKeys } from "../../resources/common/key_list.ts";
-import type { TemplateRow } from "../../templates/schema.ts";
+import type { TemplateHead } from "../../model/template_row.ts";
 import type { Store } from "../../store/store.ts";
 
 interface RunnerNeeds {
@@ -19,7 +19,7 @@ interface RunnerNeeds {
 /** Returns the inventory of a template's task: its own, or that of the template. */
 export async function taskInventory(
   kv: Store,
-  { project_id, inventory_id }: TemplateRow,
+  { project_id, inventory_id }: TemplateHead,
   ownId: number | null,
 ): Promise<InventoryRow | null> {
   const found = await inventoryRows.find(kv, project_id, ownId ?? inventory_id ?? 0);
@@ -27,14 +27,14 @@ export async function taskInventory(
 }
 
 const labelsOf = (
-  { runner_labels = [] }: TemplateRow,
+  { runner_labels = [] }: TemplateHead,
   inventory: InventoryRow | null,
 ): string[] => [...new Set([...runner_labels, ...inventory?.runner_labels ?? []])];
 
 /** Returns what the runner of a template's task on an inventory must have. */
 export async function runnerNeeds(
   kv: Store,
-  template: TemplateRow,
+  template: TemplateHead,
   inventory: InventoryRow | null,
 ): Promise<RunnerNeeds> {
   const keys = [...template.ssh_keys ?? [], ...inventory ? listedKeys(inventory) : []];
@@ -45,7 +45,7 @@ export async function runnerNeeds(
   };
 }
 
-function keepsOf(template: TemplateRow, inventory: InventoryRow | null): KeptPlan[] {
+function keepsOf(template: TemplateHead, inventory: InventoryRow | null): KeptPlan[] {
   const own = keptPaths(template.keep_paths);
   const its = inventory?.type === "file" ? keptPaths(inventory.keep_paths) : [];
   return [
@@ -57,6 +57,6 @@ function keepsOf(template: TemplateRow, inventory: InventoryRow | null): KeptPla
 /** Returns the labels that the runner of a template's task must have. */
 export const taskLabels = async (
   kv: Store,
-  template: TemplateRow,
+  template: TemplateHead,
   inventoryId: number | null,
 ): Promise<string[]> => labelsOf(template, await taskInventory(kv, template, inventoryId));

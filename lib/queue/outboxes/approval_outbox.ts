@@ -1,6 +1,6 @@
 import { rowKeys } from "../../store/keys.ts";
 import type { Atomic } from "../../store/store.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
+import type { TaskRow } from "../../model/task_row.ts";
 
 /** The end of a confirmation's time limit. */
 export interface ApprovalLimitRow {

@@ -1,7 +1,7 @@
 import type { Deps } from "../../access/deps.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Atomic } from "../../store/store.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
+import type { TaskRow } from "../../model/task_row.ts";
 
 /** A task whose next attempt is due at a time. */
 export interface AttemptRow {

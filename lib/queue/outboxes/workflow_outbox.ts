@@ -1,7 +1,7 @@
 import type { Deps } from "../../access/deps.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Atomic } from "../../store/store.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
+import type { TaskRow } from "../../model/task_row.ts";
 import type { AutorunRow } from "./autorun_outbox.ts";
 
 /** A run of a workflow that may go on. */

@@ -1,11 +1,11 @@
-import { getProjectEntry } from "../../access/projects.ts";
+import { getProjectEntry } from "../../model/projects.ts";
 import type { Deps } from "../../access/deps.ts";
 import type { Config } from "../../base/config.ts";
 import type { Secret } from "../../base/secret.ts";
 import { repositoryRows } from "../../resources/repositories/repository.ts";
 import { type IdentityClaims, issuerOf, signIdentity } from "../../task_identity/sign.ts";
 import { isPreviewing } from "../../tasks/preview_state.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
+import type { TaskRow } from "../../model/task_row.ts";
 import { triggerOf } from "../../tasks/trigger.ts";
 import { environmentIds } from "../../templates/schema.ts";
 

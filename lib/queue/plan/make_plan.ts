@@ -6,7 +6,7 @@ import { literalVars } from "../../execution/ansible/literal.ts";
 import type { AnsiblePlan, InventoryPlan, RequirementsPlan } from "../../execution/ansible/plan.ts";
 import type { PlanKey, RepositoryPlan, TaskDetails } from "../../execution/run/plan.ts";
 import { isPreviewing } from "../../tasks/preview_state.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
+import type { TaskRow } from "../../model/task_row.ts";
 import { isPersonal } from "../../tasks/personal.ts";
 import { isPinned } from "../../tasks/pin_store.ts";
 import { readHostNames } from "../../tasks/host_store.ts";

@@ -9,7 +9,7 @@ import { environmentRows } from "../../resources/environments/repository.ts";
 import type { EnvironmentSecret } from "../../resources/environments/schema.ts";
 import { planStorage } from "../../resources/secret_storages/source.ts";
 import { readAnswers, readSecretAnswers } from "../../tasks/answer_store.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
+import type { TaskRow } from "../../model/task_row.ts";
 import { environmentIds } from "../../templates/schema.ts";
 import { present } from "../../resources/common/present.ts";
 import type { Checked } from "../inputs/pins.ts";

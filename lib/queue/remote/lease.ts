@@ -1,6 +1,6 @@
 import type { Deps } from "../../access/deps.ts";
 import { type OpenTask, renewLease } from "../../tasks/open_tasks.ts";
-import { findTask } from "../../tasks/repository.ts";
+import { findTask } from "../../model/tasks.ts";
 import { ownerName, runnerOwner } from "../leases/runner_owner.ts";
 import type { RunnerDeps } from "./remote.ts";
 import { findRemoteRun } from "./rows.ts";

@@ -9,7 +9,7 @@ import type { ReportRequest, RunState } from "../../runner/protocol.ts";
 import { heldSentence } from "../../runner/held_sentence.ts";
 import { readWireEvent } from "../../runner/wire_events.ts";
 import { isPreviewing } from "../../tasks/preview_state.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
+import type { TaskRow } from "../../model/task_row.ts";
 import { openRecorder, type Recorder } from "../running/recorder.ts";
 
 /** The contents of a report that belong to the run itself. */

@@ -4,8 +4,8 @@ import { requireAbilities, requireNothingKept, requirePortable } from "../../run
 import { boundTo, sealPlan } from "../../runner/seal.ts";
 import type { RunnerRow } from "../../runners/rows.ts";
 import type { OpenTask } from "../../tasks/open_tasks.ts";
-import { findTask } from "../../tasks/repository.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
+import { findTask } from "../../model/tasks.ts";
+import type { TaskRow } from "../../model/task_row.ts";
 import { planFailed } from "../running/execute.ts";
 import { makePlan } from "../plan/make_plan.ts";
 import { requireTrustedRunner } from "../inputs/personal.ts";

@@ -14,7 +14,7 @@ import {
 import { authenticateRunner, requireProtocol, tooManyCalls } from "../../runners/authenticate.ts";
 import type { RunnerRow } from "../../runners/rows.ts";
 import { findOpenTask, type OpenTask } from "../../tasks/open_tasks.ts";
-import { findTask } from "../../tasks/repository.ts";
+import { findTask } from "../../model/tasks.ts";
 import { keepRunnerLease, requestedStop } from "./lease.ts";
 import { isFenced, type LiveRun, openLiveRun } from "./live_run.ts";
 import { ownerName } from "../leases/runner_owner.ts";

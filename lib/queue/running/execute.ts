@@ -13,7 +13,7 @@ import {
   readKeptFiles,
   storeKeptFiles,
 } from "../../resources/common/kept_files.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
+import type { TaskRow } from "../../model/task_row.ts";
 import { forgetFullDisk, noteFullDisk } from "../ending/full_disk.ts";
 import { makePlan } from "../plan/make_plan.ts";
 import { openRecorder, type Recorder } from "./recorder.ts";

@@ -12,7 +12,7 @@ import { causeOf } from "../../tasks/cause.ts";
 import { systemActor, taskChanged, taskEvent } from "../../tasks/changes.ts";
 import type { LogWriter } from "../../output/writer.ts";
 import { isPreviewing } from "../../tasks/preview_state.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
+import type { TaskRow } from "../../model/task_row.ts";
 import { runOf } from "../../output/run_id.ts";
 import { advance } from "../../tasks/steps.ts";
 import { queueTaskAlert } from "../../alerts/outbox.ts";

@@ -12,7 +12,7 @@ import { createResultWriter } from "../../results/writer.ts";
 import { taskChanged } from "../../tasks/changes.ts";
 import { isPreviewing } from "../../tasks/preview_state.ts";
 import { storeOutputs } from "../../tasks/outputs.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
+import type { TaskRow } from "../../model/task_row.ts";
 import { advance, amendTask } from "../../tasks/steps.ts";
 import { endTask } from "../ending/end_task.ts";
 import { confirmAgain } from "../approvals/confirm_again.ts";

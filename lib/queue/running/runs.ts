@@ -4,7 +4,7 @@ import { after } from "../../base/after.ts";
 import { AppError } from "../../base/errors.ts";
 import type { RunEnvironment } from "../../execution/run/environment.ts";
 import { taskChanged } from "../../tasks/changes.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
+import type { TaskRow } from "../../model/task_row.ts";
 import { executeTask } from "./execute.ts";
 import { keepLease } from "../leases/leases.ts";
 

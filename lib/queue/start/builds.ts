@@ -2,8 +2,9 @@ import { invalidField } from "../../base/errors.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Atomic, Store } from "../../store/store.ts";
 import type { TemplateRow } from "../../templates/schema.ts";
-import { findTask, listTemplateTasks } from "../../tasks/repository.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
+import { listTemplateTasks } from "../../tasks/repository.ts";
+import { findTask } from "../../model/tasks.ts";
+import type { TaskRow } from "../../model/task_row.ts";
 import type { TaskDraft } from "../../tasks/insert.ts";
 
 /**

@@ -4,14 +4,13 @@ import type { DueList } from "../../store/due.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError, stale } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
-import { rowKeys } from "../../store/keys.ts";
 import type { Atomic, Store } from "../../store/store.ts";
 import { describeError } from "../../base/log.ts";
-import type { ProjectRow } from "../../access/rows.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
-import { findTask } from "../../tasks/repository.ts";
+import type { TaskRow } from "../../model/task_row.ts";
+import { findTask } from "../../model/tasks.ts";
 import type { AutorunRow } from "../outboxes/autorun_outbox.ts";
 import { DELETING_MS, isTemporary, WAITS_MS, workSentence } from "../outboxes/temporary.ts";
+import { findProjectEntry } from "../../model/projects.ts";
 
 /** Number of builds whose followers are started in parallel. */
 const BUILDS_PARALLEL_MAX = 4;
@@ -60,7 +59,7 @@ async function startNext<F extends Follower>(
   const { kv, clock } = deps;
   const { project_id: projectId, task_id: id, after } = entry.value;
   const [project, ended] = await Promise.all([
-    kv.get<ProjectRow>(rowKeys.project(projectId)),
+    findProjectEntry(kv, projectId),
     findTask(kv, projectId, id),
   ]);
   const op = kv.atomic().check(entry);

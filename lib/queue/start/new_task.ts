@@ -2,10 +2,9 @@ import { type Actor, initiatorOf } from "../../access/actor.ts";
 import type { TemplateRow } from "../../templates/schema.ts";
 import { checkAnswers } from "../../surveys/answers.ts";
 import { newApproval, waitingApproval } from "../../tasks/approval.ts";
-import { isPersonal, type PersonalPart } from "../../tasks/personal.ts";
-import type { PreviewState } from "../../tasks/preview_state.ts";
+import { isPersonal } from "../../tasks/personal.ts";
+import type { Given, PersonalPart, PreviewState } from "../../model/task_row.ts";
 import type { TaskDraft } from "../../tasks/insert.ts";
-import type { Given } from "../../tasks/schema.ts";
 import { parseStrings, type StartTaskForm } from "../../tasks/start_form.ts";
 import { checkOverrides, checkTaskArguments, type Origin } from "../inputs/overrides.ts";
 

@@ -1,8 +1,7 @@
 import { conflict } from "../../base/errors.ts";
-import type { StoryAttempt } from "../../tasks/attempts.ts";
+import type { StoryAttempt, TaskRow } from "../../model/task_row.ts";
 import type { Cause } from "../../tasks/cause.ts";
 import type { TaskDraft } from "../../tasks/insert.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
 
 /** The part of a task that a new one repeats. */
 export interface Repeats {

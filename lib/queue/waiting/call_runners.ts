@@ -4,7 +4,7 @@ import { sleep } from "../../base/pause.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { type Loop, startLoop } from "../../store/loop.ts";
 import { listOpenTasks, type OpenTask } from "../../tasks/open_tasks.ts";
-import { isQueued } from "../../tasks/status.ts";
+import { isQueued } from "../../model/status.ts";
 import { readReasons } from "./overview.ts";
 import type { Blocked } from "./startable.ts";
 

@@ -1,10 +1,9 @@
 import type { AdminScope } from "../../access/scope.ts";
-import { rowKeys } from "../../store/keys.ts";
-import type { ProjectRow } from "../../access/rows.ts";
-import { getTasks } from "../../tasks/repository.ts";
+import { getTasks } from "../../model/tasks.ts";
 import { listOpenTasks } from "../../tasks/open_tasks.ts";
-import { isActive } from "../../tasks/status.ts";
+import { isActive } from "../../model/status.ts";
 import type { QueuedTask } from "../../tasks/schema.ts";
+import { findProject } from "../../model/projects.ts";
 
 const PAGE_MAX = 1_000;
 
@@ -24,8 +23,7 @@ export async function listQueue(
   const tasks = await getTasks(kv, open.map(({ project_id, id }) => [project_id, id]));
   const names = new Map<number, string>();
   for (const projectId of new Set(tasks.map(({ project_id }) => project_id))) {
-    const { value } = await kv.get<ProjectRow>(rowKeys.project(projectId));
-    names.set(projectId, value?.name ?? "");
+    names.set(projectId, (await findProject(kv, projectId))?.name ?? "");
   }
   const queued = tasks.map(({
     id,

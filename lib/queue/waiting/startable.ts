@@ -1,17 +1,15 @@
-import { getAll } from "../../store/get_all.ts";
-import { rowKeys } from "../../store/keys.ts";
 import type { Store } from "../../store/store.ts";
 import { phaseOf, readMaintenance } from "../../access/maintenance.ts";
-import type { ProjectRow } from "../../access/rows.ts";
-import type { TemplateRow } from "../../templates/schema.ts";
 import { findToolchain } from "../../resources/toolchains/choose.ts";
 import { toolchainPlan } from "../../resources/toolchains/plan.ts";
 import { listRunners } from "../../runners/repository.ts";
 import { seenRunners } from "../../runners/presence.ts";
 import { needsRunner } from "../../runners/rows.ts";
 import type { OpenTask } from "../../tasks/open_tasks.ts";
-import { isActive, isQueued } from "../../tasks/status.ts";
+import { isActive, isQueued } from "../../model/status.ts";
 import { createPlacer, type Placeable, type Placement, type RunnerWait } from "./placement.ts";
+import { findTemplateHeads } from "../../model/templates.ts";
+import { getProjectRows } from "../../model/projects.ts";
 
 /**
  * Rows that the queue depends on besides its own. Each change of such a row moves `tasks_wake` in
@@ -44,25 +42,25 @@ export async function readLimits(
   const templates = new Map(queued.map((task) => [templateOf(task), task]));
   const projectIds = new Set(queued.map(({ project_id }) => project_id));
   const [projectRows, templateRows, runners, maintenance] = await Promise.all([
-    getAll<ProjectRow>(kv, [...projectIds].map((id) => rowKeys.project(id))),
-    getAll<TemplateRow>(
+    getProjectRows(kv, [...projectIds]),
+    findTemplateHeads(
       kv,
-      [...templates.values()].map(({ project_id, template_id }) =>
-        rowKeys.resource("templates", project_id, template_id)
-      ),
+      [...templates.values()].map(({ project_id, template_id }) => [project_id, template_id]),
     ),
     listRunners(kv),
     readMaintenance(kv),
   ]);
-  const shown = projectRows.flatMap(({ value }) => value && !value.deleting ? [value] : []);
-  const names = [...templates.keys()];
+  const shown = projectRows.filter(({ deleting }) => !deleting);
   const projects = new Map(shown.map((project) => [project.id, project]));
   const remote = queued.filter((task) => isRemote(task, projects.get(task.project_id)));
   const needsRunners = remote.length > 0;
   return {
     projects,
     held: phaseOf(maintenance, clock.now()) === "on",
-    parallel: new Set(names.filter((_, n) => templateRows[n].value?.allow_parallel_tasks)),
+    parallel: new Set(
+      templateRows.filter(({ allow_parallel_tasks }) => allow_parallel_tasks)
+        .map(({ project_id, id }) => templateOf({ project_id, template_id: id })),
+    ),
     placeable: {
       runners: needsRunners ? runners : [],
       seen: needsRunners && offers === null ? await seenRunners(kv) : new Map(),

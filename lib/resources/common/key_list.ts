@@ -1,12 +1,6 @@
 import * as z from "zod";
 import { preservedField } from "../../base/fields.ts";
-
-/** One of the keys that runs offer to hosts. */
-export interface ListedKey {
-  id: number;
-  /** Patterns for names of hosts and groups. Missing if the key is for all hosts. */
-  hosts?: string[];
-}
+import type { ListedKey } from "../../model/template_row.ts";
 
 export const SSH_KEYS_MAX = 50;
 const PATTERNS_MAX = 100;

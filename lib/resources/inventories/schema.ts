@@ -16,8 +16,8 @@ import {
   keyListViews,
   keyPatternsField,
   keyRowsField,
-  type ListedKey,
 } from "../common/key_list.ts";
+import type { ListedKey } from "../../model/template_row.ts";
 
 export const INVENTORY_TYPES = ["static", "static-yaml", "file"] as const;
 /** Types of other servers for apps that are not supported here. */

@@ -7,7 +7,7 @@ import type { ProjectScope } from "../../access/scope.ts";
 import { isoTime } from "../../base/clock.ts";
 import { parseCertificate } from "../../execution/ssh/certificate.ts";
 import { readTargets } from "../../references/service.ts";
-import type { ListedKey } from "../common/key_list.ts";
+import type { ListedKey } from "../../model/template_row.ts";
 import { requireSshKeys } from "../common/key_rules.ts";
 import { resourceService } from "../common/service.ts";
 import { readSource } from "../secret_storages/source.ts";

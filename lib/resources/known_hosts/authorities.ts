@@ -1,5 +1,5 @@
-import { getProjectEntry } from "../../access/projects.ts";
-import type { HostAuthorityRow } from "../../access/rows.ts";
+import { getProjectEntry } from "../../model/projects.ts";
+import type { HostAuthorityRow } from "../../model/project_row.ts";
 import type { ProjectScope } from "../../access/scope.ts";
 import { invalidField, notFound } from "../../base/errors.ts";
 import { recordChange } from "../../events/record_change.ts";

@@ -1,5 +1,5 @@
 import type { AdminScope } from "../../access/scope.ts";
-import { listProjectRows } from "../../access/projects.ts";
+import { listProjectRows } from "../../model/projects.ts";
 import { AppError, conflict } from "../../base/errors.ts";
 import { type Expected, requireVersion, versioned } from "../../base/version.ts";
 import { recordChange } from "../../events/record_change.ts";

@@ -5,7 +5,6 @@ import type { Expected } from "../../base/version.ts";
 import { builtVersion } from "../../execution/ansible/toolchain.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { SortParams } from "../../references/sort.ts";
-import type { ProjectRow } from "../../access/rows.ts";
 import { requirePasswordKeys } from "../common/key_rules.ts";
 import { resourceService } from "../common/service.ts";
 import { toolchainPlan } from "./plan.ts";
@@ -18,6 +17,7 @@ import {
   type ToolchainRow,
   type ToolchainView,
 } from "./schema.ts";
+import { findProjectEntry } from "../../model/projects.ts";
 
 const toolchains = resourceService<ToolchainRow, ToolchainView, ToolchainForm>({
   rows: toolchainRows,
@@ -106,7 +106,7 @@ export const toolchainService = {
   ): Promise<void> {
     await toolchains.remove(scope, id, expected, async (usedBy, op) => {
       const { kv } = scope.deps;
-      const project = await kv.get<ProjectRow>(rowKeys.project(scope.projectId));
+      const project = await findProjectEntry(kv, scope.projectId);
       if (project.value?.toolchain_id === id) throw conflict("errors.toolchains.of_project");
       op.check(project).delete(rowKeys.toolchainBuild(scope.projectId, id));
       return usedBy;

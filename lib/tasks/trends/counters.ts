@@ -3,9 +3,9 @@ import { firstOfEach } from "../../store/first_of_each.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { type Course, unwatched } from "../../store/rewrite_rows.ts";
 import type { Store } from "../../store/store.ts";
-import type { TaskRow } from "../schema.ts";
+import type { TaskRow } from "../../model/task_row.ts";
 import { isRepeated } from "../attempts.ts";
-import { isFinished } from "../status.ts";
+import { isFinished } from "../../model/status.ts";
 
 /**
  * A year plus the month that is compared with one. Quarters of an hour are needed for the days that

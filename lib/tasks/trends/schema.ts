@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { listFilter, queryNumber } from "../../base/list_query.ts";
-import { type Status, STATUSES } from "../status.ts";
+import { type Status, STATUSES } from "../../model/status.ts";
 
 const day = listFilter(z.iso.date(), "errors.date");
 

@@ -4,7 +4,7 @@ import { cachedWhile } from "../../store/cached.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { requireRow } from "../../store/row_reader.ts";
 import type { Store } from "../../store/store.ts";
-import type { Status } from "../status.ts";
+import type { Status } from "../../model/status.ts";
 import { quarterOf } from "./counters.ts";
 import type { DayRuns, End, Stats, statsQuery } from "./schema.ts";
 

@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../../access/scope.ts";
-import { getProjectEntry } from "../../access/projects.ts";
+import { getProjectEntry } from "../../model/projects.ts";
 import { conflict, forbidden, notFound } from "../../base/errors.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";

@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import { grants } from "../../access/permissions.ts";
 import type { Config } from "../../base/config.ts";
-import { getProjectEntry } from "../../access/projects.ts";
+import { getProjectEntry } from "../../model/projects.ts";
 import { conflict, notFound } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import {

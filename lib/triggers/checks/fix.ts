@@ -9,8 +9,9 @@ import { type StartAlso, startTask } from "../../queue/start/start.ts";
 import type { StartCause } from "../../queue/start/start_cause.ts";
 import { requireRow } from "../../store/row_reader.ts";
 import { packHosts } from "../../tasks/host_store.ts";
-import { findTask } from "../../tasks/repository.ts";
-import type { TaskRow, TaskView } from "../../tasks/schema.ts";
+import { findTask } from "../../model/tasks.ts";
+import type { TaskView } from "../../tasks/schema.ts";
+import type { TaskRow } from "../../model/task_row.ts";
 import { parseStart } from "../../tasks/start_form.ts";
 import type { FixDriftForm } from "./schema.ts";
 

@@ -2,7 +2,8 @@ import type { ProjectScope } from "../../access/scope.ts";
 import { AppError } from "../../base/errors.ts";
 import { CHECK_OPEN, takeCheckTurn } from "../../queue/again/check_turn.ts";
 import { startTask } from "../../queue/start/start.ts";
-import type { TaskRow, TaskView } from "../../tasks/schema.ts";
+import type { TaskView } from "../../tasks/schema.ts";
+import type { TaskRow } from "../../model/task_row.ts";
 import { parseStart } from "../../tasks/start_form.ts";
 import type { Atomic } from "../../store/store.ts";
 

@@ -4,7 +4,7 @@ import { cachedWhile } from "../../store/cached.ts";
 import { getAll } from "../../store/get_all.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { type StartedTask, startedTasks } from "../../tasks/initiators.ts";
-import { getTasks } from "../../tasks/repository.ts";
+import { getTasks } from "../../model/tasks.ts";
 import { nameOf } from "./actor.ts";
 import type { RunRow } from "../../workflows/run_schema.ts";
 import { targetNames } from "../target_names.ts";

@@ -1,11 +1,9 @@
 import { openProject, type ProjectScope } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
-import type { ProjectRow } from "../../access/rows.ts";
 import { AppError, type Sentence, sentenceOf, stale } from "../../base/errors.ts";
 import { parseWith } from "../../base/parse.ts";
 import type { RepositoryPlan } from "../../execution/run/plan.ts";
 import { repositoryPlan } from "../../resources/run_resources.ts";
-import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
 import { describeError } from "../../base/log.ts";
 import { repositoryRows } from "../../resources/repositories/repository.ts";
@@ -24,6 +22,7 @@ import { sharedLook } from "./shared_looks.ts";
 import { chosenInventory } from "../../tasks/start_params.ts";
 import type { ScheduleRow } from "./schema.ts";
 import type { Firing } from "./firing.ts";
+import { findProject } from "../../model/projects.ts";
 
 /** Reads the latest commit of exactly the plan's branch here. Throws when `stop` is aborted. */
 export type RemoteCommit = (
@@ -134,10 +133,10 @@ async function newestCommit(deps: Deps, row: ScheduleRow, { remoteCommit, stop }
   const plan = await repositoryPlan(deps, projectId, repository, { branch });
   const [labels, project] = await Promise.all([
     template ? taskLabels(kv, template, chosenInventory(row.task_params)) : [],
-    kv.get<ProjectRow>(rowKeys.project(projectId)),
+    findProject(kv, projectId),
   ]);
   const look = () =>
-    needsRunner(labels, project.value)
+    needsRunner(labels, project)
       ? checkOnRunner(deps, { projectId, labels }, { kind: "commit", repository: plan }, stop)
       : remoteCommit(projectId, plan, stop);
   const subject = [projectId, repository, plan.branch, labels];

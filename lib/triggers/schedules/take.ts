@@ -15,7 +15,7 @@ import {
   recordMissed,
 } from "./firing.ts";
 import { listTemplateTasks } from "../../tasks/repository.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
+import type { TaskRow } from "../../model/task_row.ts";
 import { remember } from "./remember.ts";
 
 /** A time that is later than this counts as missed, because the machine was asleep. */

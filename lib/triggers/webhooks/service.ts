@@ -3,10 +3,8 @@ import type { Deps, PublicDeps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
 import { findAlias, integrationRows } from "../integrations/repository.ts";
 import type { IntegrationRow } from "../integrations/schema.ts";
-import { rowKeys } from "../../store/keys.ts";
 import type { Store } from "../../store/store.ts";
-import { listProjectRows } from "../../access/projects.ts";
-import type { ProjectRow } from "../../access/rows.ts";
+import { findProject, listProjectRows } from "../../model/projects.ts";
 import { recordDelivery } from "./deliveries.ts";
 import { readIncoming } from "./incoming.ts";
 import { takeCall } from "../../store/limiters/bucket.ts";
@@ -74,8 +72,8 @@ async function integrationsAt(
     return { integrations: await searchableEverywhere(kv), isOwn: false };
   }
   const { project_id: projectId, integration_id: id } = target;
-  const project = await kv.get<ProjectRow>(rowKeys.project(projectId));
-  if (!project.value || project.value.deleting) throw unknown();
+  const project = await findProject(kv, projectId);
+  if (!project || project.deleting) throw unknown();
   if (id === null) return { integrations: await searchable(kv, projectId), isOwn: false };
   const found = await integrationRows.find(kv, projectId, id);
   if (!found) throw unknown();

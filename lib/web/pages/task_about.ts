@@ -18,10 +18,11 @@ import {
   type RetryTask,
 } from "../../queue/again/retriable.ts";
 import { readStory, type Story } from "../../queue/ending/story.ts";
-import { getTaskRow } from "../../tasks/repository.ts";
-import type { TaskOutputValue, TaskRow, TaskView } from "../../tasks/schema.ts";
+import { getTaskRow } from "../../model/tasks.ts";
+import type { TaskOutputValue, TaskView } from "../../tasks/schema.ts";
+import type { TaskRow } from "../../model/task_row.ts";
 import { type Initiator, initiatorsOf } from "../../tasks/initiators.ts";
-import { isFinished, isQueued } from "../../tasks/status.ts";
+import { isFinished, isQueued } from "../../model/status.ts";
 import { taskView } from "../../tasks/view.ts";
 
 /** A task with the data that its page shows. */

@@ -10,7 +10,7 @@ import { getLogHead, takeLines } from "../../output/store.ts";
 import { FOLLOWED_LINES, type LogWindow, logWindow, WINDOW_LINES } from "../../output/window.ts";
 import { listSections } from "../../results/log_failures.ts";
 import { followTaskLog, readTaskLog } from "../../tasks/service.ts";
-import { isFinished, mayFollow } from "../../tasks/status.ts";
+import { isFinished, mayFollow } from "../../model/status.ts";
 import { problemOf } from "./query_problem.ts";
 
 /** Lines that a page without script shows before the line named in its URL. */

@@ -8,7 +8,7 @@ import type { Store } from "../../store/store.ts";
 import type { AutorunRow } from "../../queue/outboxes/autorun_outbox.ts";
 import { followBuilds } from "../../queue/start/follow_builds.ts";
 import { putWorkflowStart } from "../../queue/outboxes/workflow_outbox.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
+import type { TaskRow } from "../../model/task_row.ts";
 import { workflowRows } from "../repository.ts";
 import { type RunRow, startRunForm } from "../run_schema.ts";
 import { runKey } from "./new_run.ts";

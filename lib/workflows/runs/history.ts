@@ -12,7 +12,7 @@ import { getAll } from "../../store/get_all.ts";
 import { idRange } from "../../store/id_range.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Store } from "../../store/store.ts";
-import { getUsers } from "../../people/users/repository.ts";
+import { getUsers } from "../../model/accounts.ts";
 import type { RunRow, RunView } from "../run_schema.ts";
 import type { RunStatus } from "../step_state.ts";
 import { isFinalStatus, runIndex, type RunStarterKey, starterKeyOf } from "./index_keys.ts";

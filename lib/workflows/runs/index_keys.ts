@@ -1,4 +1,4 @@
-import type { InitiatorKind } from "../../access/actor.ts";
+import type { InitiatorKind } from "../../model/task_row.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { RunRow } from "../run_schema.ts";
 import { FINAL_STATUSES, type RunStatus } from "../step_state.ts";

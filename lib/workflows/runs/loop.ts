@@ -1,6 +1,6 @@
 import type { Deps } from "../../access/deps.ts";
 import { maintenanceHold } from "../../access/maintenance.ts";
-import type { ProjectRow } from "../../access/rows.ts";
+import type { ProjectRow } from "../../model/project_row.ts";
 import { describeError } from "../../base/log.ts";
 import { type DueList, startDueLoop } from "../../store/due.ts";
 import { rowKeys } from "../../store/keys.ts";

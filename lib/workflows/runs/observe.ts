@@ -1,17 +1,18 @@
 import { outcomeOf } from "../../approvals/rule.ts";
-import type { Outcome } from "../../approvals/schema.ts";
+import type { Outcome } from "../../model/approval_rule.ts";
 import type { Deps } from "../../access/deps.ts";
 import { getAll } from "../../store/get_all.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Store } from "../../store/store.ts";
 import { saysChanged } from "../../queue/inputs/inputs.ts";
 import { findHead } from "../../results/result_store.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
+import type { TaskRow } from "../../model/task_row.ts";
 import { isRepeated, STORY_MAX } from "../../tasks/attempts.ts";
-import { isFinished } from "../../tasks/status.ts";
+import { isFinished } from "../../model/status.ts";
 import type { RunRow, RunStep } from "../run_schema.ts";
 import type { ApprovalStep, Definition, Step, WaitStep } from "../schema.ts";
 import { isEnded } from "../step_state.ts";
+import { findTask } from "../../model/tasks.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -54,7 +55,7 @@ async function latestAttempt(
     const { stop: _, ...rest } = known; // A stop was passed on to the earlier attempt.
     const changed = known.changed || await hasChanged(kv, task);
     known = { ...rest, task_id: task.attempt.next_id, ...changed && { changed } };
-    task = (await kv.get<TaskRow>(rowKeys.task(project_id, known.task_id!))).value;
+    task = await findTask(kv, project_id, known.task_id!);
   }
   return [known, task];
 }

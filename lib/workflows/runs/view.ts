@@ -6,7 +6,7 @@ import { notFound } from "../../base/errors.ts";
 import { getAll } from "../../store/get_all.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Store } from "../../store/store.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
+import type { TaskRow } from "../../model/task_row.ts";
 import { labelOf, linksOf } from "../definition.ts";
 import type { RunRow, RunStepView, RunView, WholeRunView } from "../run_schema.ts";
 import type { After, ApprovalStep, Definition, Step } from "../schema.ts";
@@ -17,6 +17,7 @@ import { messageOf } from "./message.ts";
 import { getRunEntry, listRunRows, readDefinition } from "./repository.ts";
 import { shownStatuses } from "./status.ts";
 import { listVotes } from "./vote_rows.ts";
+import { getTasks } from "../../model/tasks.ts";
 
 /** A page of the runs of a workflow, latest first. */
 export async function listRuns(
@@ -114,8 +115,8 @@ export function runView(run: RunRow, { steps }: Definition): RunView {
 
 async function tasksOf(kv: Store, { project_id, steps }: RunRow): Promise<Map<number, TaskRow>> {
   const ids = Object.values(steps).flatMap(({ task_id }) => task_id ?? []);
-  const rows = await getAll<TaskRow>(kv, ids.map((id) => rowKeys.task(project_id, id)));
-  return new Map(rows.flatMap(({ value }) => value ? [[value.id, value] as const] : []));
+  const tasks = await getTasks(kv, ids.map((id) => [project_id, id]));
+  return new Map(tasks.map((task) => [task.id, task]));
 }
 
 /** Returns the statuses of the nested runs of a run by id. */

@@ -19,7 +19,7 @@ import { deleteTask } from "@/lib/maintenance/tasks.ts";
 import { readStats } from "@/lib/tasks/trends/service.ts";
 import { outputJson, outputRecord, outputText } from "@/lib/output/formats.ts";
 import { taskEnd, taskEvents } from "@/lib/tasks/follow_task.ts";
-import { isFinished } from "@/lib/tasks/status.ts";
+import { isFinished } from "@/lib/model/status.ts";
 import { waitForEnd } from "@/lib/tasks/waits.ts";
 import { openStream } from "@/lib/web/event_stream.ts";
 import { textStream } from "@/lib/web/text_stream.ts";

@@ -4,7 +4,7 @@ import { conceal, reveal, type Secret, secretJson } from "../../../base/secret.t
 import { extraVarsJson } from "../../../execution/ansible/extra_vars.ts";
 import type { AnsiblePlan } from "../../../execution/ansible/plan.ts";
 import type { PlanKey, RepositoryPlan } from "../../../execution/run/plan.ts";
-import type { TaskRow } from "../../../tasks/schema.ts";
+import type { TaskRow } from "../../../model/task_row.ts";
 
 /**
  * A task as Semaphore's runners take it, and its keys by their numbers. Names and forms are those

@@ -1,6 +1,6 @@
 import { reveal, secretJson } from "../../../base/secret.ts";
 import type { RunnerRow } from "../../../runners/rows.ts";
-import { findTask } from "../../../tasks/repository.ts";
+import { findTask } from "../../../model/tasks.ts";
 import { type OpenTask, readOpenTasks } from "../../../tasks/open_tasks.ts";
 import { keepRunnerLease } from "../lease.ts";
 import type { RunnerDeps } from "../remote.ts";

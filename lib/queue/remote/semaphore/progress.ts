@@ -1,7 +1,7 @@
 import { readText } from "../../../base/body.ts";
 import { inTurn } from "../../../store/transact.ts";
 import { findOpenTask, type OpenTask } from "../../../tasks/open_tasks.ts";
-import { findTask } from "../../../tasks/repository.ts";
+import { findTask } from "../../../model/tasks.ts";
 import { because, endAbandoned } from "../../ending/interrupt.ts";
 import { keepRunnerLease } from "../lease.ts";
 import { ownerName } from "../../leases/runner_owner.ts";

@@ -3,7 +3,7 @@ import { TIME_MAX } from "../../../base/clock.ts";
 import { invalidField } from "../../../base/errors.ts";
 import { parseJson, parseWith } from "../../../base/parse.ts";
 import { createPause } from "../../../base/pause.ts";
-import { STATUSES } from "../../../tasks/status.ts";
+import { STATUSES } from "../../../model/status.ts";
 
 /** Statuses of Semaphore's tasks: ours and one more. A job that is about to begin has none yet. */
 const JOB_STATUSES = [...STATUSES, "rejected", ""] as const;

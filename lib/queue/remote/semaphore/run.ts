@@ -4,7 +4,7 @@ import { createPause } from "../../../base/pause.ts";
 import type { Secret } from "../../../base/secret.ts";
 import { runLog } from "../../../execution/log/run_log.ts";
 import type { RunOutcome } from "../../../execution/run/io.ts";
-import type { TaskRow } from "../../../tasks/schema.ts";
+import type { TaskRow } from "../../../model/task_row.ts";
 import { openRecorder, type Recorder } from "../../running/recorder.ts";
 import type { Job } from "./job.ts";
 import type { JobProgress, SentRecord } from "./progress_body.ts";

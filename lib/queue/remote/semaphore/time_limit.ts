@@ -1,5 +1,5 @@
 import type { Deps } from "../../../access/deps.ts";
-import type { TaskRow } from "../../../tasks/schema.ts";
+import type { TaskRow } from "../../../model/task_row.ts";
 
 /** Whether a task has run for longer than the server allows. Their runners have no limit. */
 export function isOverTime(

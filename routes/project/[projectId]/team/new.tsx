@@ -12,7 +12,7 @@ import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { requirePermission } from "@/lib/web/shell.ts";
 import { newMemberForm } from "@/lib/people/team/schema.ts";
 import { addMember, listMembers } from "@/lib/people/team/service.ts";
-import { ROLES } from "@/lib/access/permissions.ts";
+import { ROLES } from "@/lib/model/roles.ts";
 import { listUsers } from "@/lib/people/accounts/service.ts";
 
 async function formPage(state: State, form: FormState, status = 200) {

@@ -4,7 +4,7 @@ import { conflict } from "@/lib/base/errors.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { getTask } from "@/lib/tasks/service.ts";
 import { deleteTask } from "@/lib/maintenance/tasks.ts";
-import { isFinished } from "@/lib/tasks/status.ts";
+import { isFinished } from "@/lib/model/status.ts";
 import { backPath } from "@/lib/web/pages/back.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";

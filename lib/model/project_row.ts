@@ -1,4 +1,5 @@
-import type { Role } from "./permissions.ts";
+import type { HeldProject } from "../store/guard_project.ts";
+import type { Role } from "./roles.ts";
 
 /** A key that signs those of hosts whose names match the patterns. */
 export interface HostAuthorityRow {
@@ -10,7 +11,7 @@ export interface HostAuthorityRow {
 /**
  * Stored row of a project. With `deleting` its rows are being deleted, and it accepts no new ones.
  */
-export interface ProjectRow {
+export interface ProjectRow extends HeldProject {
   id: number;
   name: string;
   created: string;
@@ -25,7 +26,6 @@ export interface ProjectRow {
   host_authorities?: HostAuthorityRow[];
   /** The toolchain of its tasks whose template and inventory have none. */
   toolchain_id?: number | null;
-  deleting?: boolean;
 }
 
 export interface MemberRow {

@@ -1,10 +1,21 @@
 import { notFound } from "../base/errors.ts";
+import { getAll } from "../store/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Atomic, Store } from "../store/store.ts";
-import type { ProjectRow } from "./rows.ts";
+import type { ProjectRow } from "./project_row.ts";
 
 /** More projects than an installation has. The limit bounds every list. */
 const LIST_MAX = 10_000;
+
+/** Returns the project with its versionstamp, even while it is being deleted. */
+export const findProjectEntry = (
+  kv: Store,
+  id: number,
+): Promise<Deno.KvEntryMaybe<ProjectRow>> => kv.get<ProjectRow>(rowKeys.project(id));
+
+/** Returns the project, even while it is being deleted; null if there is none. */
+export const findProject = async (kv: Store, id: number): Promise<ProjectRow | null> =>
+  (await findProjectEntry(kv, id)).value;
 
 /**
  * Returns the project's row with its versionstamp. Throws not found, also if it is being deleted.
@@ -13,7 +24,7 @@ export async function getProjectEntry(
   kv: Store,
   id: number,
 ): Promise<Deno.KvEntry<ProjectRow>> {
-  const entry = await kv.get<ProjectRow>(rowKeys.project(id));
+  const entry = await findProjectEntry(kv, id);
   if (entry.versionstamp === null || entry.value.deleting) throw notFound();
   return entry;
 }
@@ -31,12 +42,8 @@ export async function listProjectRows(kv: Store): Promise<ProjectRow[]> {
 
 /** Returns the projects with these ids. Missing ones are left out. */
 export async function getProjectRows(kv: Store, ids: number[]): Promise<ProjectRow[]> {
-  const rows: ProjectRow[] = [];
-  for (let start = 0; start < ids.length; start += 10) {
-    const some = ids.slice(start, start + 10).map((id) => rowKeys.project(id));
-    for (const { value } of await kv.getMany<ProjectRow[]>(some)) if (value) rows.push(value);
-  }
-  return rows;
+  const rows = await getAll<ProjectRow>(kv, ids.map((id) => rowKeys.project(id)));
+  return rows.flatMap(({ value }) => value ?? []);
 }
 
 /** Adds a new project to `op`. */
