@@ -11,6 +11,7 @@ import { runChecks } from "@/lib/doctor/checks.ts";
 import { checkClock } from "@/lib/doctor/clock_check.ts";
 import { checkFolder, checkSpace } from "@/lib/doctor/folder.ts";
 import { checkIsolation } from "@/lib/doctor/isolation_check.ts";
+import { checkJobs } from "@/lib/doctor/jobs_check.ts";
 import { findLimits } from "@/lib/doctor/limits.ts";
 import { checkMail } from "@/lib/doctor/mail.ts";
 import { checkAnsible, checkGit, checkPython, checkSsh } from "@/lib/doctor/programs.ts";
@@ -158,7 +159,7 @@ const mount = async (...args: string[]) =>
   (await new Deno.Command("mount", { args, stderr: "null" }).output()).success;
 
 Deno.test("a data folder that cannot be used is found, with its reason", async () => {
-  await using stage = await newStage(14);
+  await using stage = await newStage(15);
   const { data, env } = stage;
   await assertCases([
     {
@@ -255,7 +256,7 @@ async function canMount(): Promise<boolean> {
 }
 
 Deno.test("the previous secret key is called unneeded only after a change from that key", async () => {
-  await using stage = await newStage(14);
+  await using stage = await newStage(15);
   const [first, second] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
   {
     using kv = await openStore(stage.store);
@@ -271,7 +272,7 @@ Deno.test("the previous secret key is called unneeded only after a change from t
 });
 
 Deno.test("a store that does not fit is found, and never changed", async () => {
-  await using current = await newStage(14);
+  await using current = await newStage(15);
   await using older = await newStage(3);
   await using newer = await newStage(99);
   await Deno.writeTextFile(`${newer.store}.version-11`, "");
@@ -365,23 +366,23 @@ Deno.test("a store that does not fit is found, and never changed", async () => {
   await runChecks(checkUp);
   assert.deepEqual(files(), before, "nor by all checks together");
   assert.deepEqual(await findingsOf(checkStore, current.env), [
-    ["ok", "The database has version 14, the current one."],
+    ["ok", "The database has version 15, the current one."],
     ["ok", "No server is using the database at the moment."],
   ]);
 });
 
 Deno.test("a store in use is read, and the server keeps its lock", async () => {
-  await using stage = await newStage(14);
+  await using stage = await newStage(15);
   using _lock = await lockDataFolder(stage.data);
   using kv = await openStore(stage.store);
   await kv.set(["row"], 1);
   const said = (await findingsOf(checkStore, stage.env)).map(([, text]) => text).join("\n");
-  assert.match(said, /version 14, the current one\.\nA server is using the database\./);
+  assert.match(said, /version 15, the current one\.\nA server is using the database\./);
   await assert.rejects(lockDataFolder(stage.data, 0), /Another Callboard/);
 });
 
 Deno.test("old and missing backups are found", async () => {
-  await using stage = await newStage(14);
+  await using stage = await newStage(15);
   const daily = {
     CALLBOARD_BACKUP_AT: "0 3 * * *",
     CALLBOARD_BACKUP_TO: join(stage.data, "backups"),
@@ -422,8 +423,40 @@ Deno.test("old and missing backups are found", async () => {
   assert.deepEqual(await findingsOf(checkBackups, planned, { clock }), []);
 });
 
+Deno.test("work that is late or was set aside is found, but none is late in maintenance", async () => {
+  await using stage = await newStage();
+  assert.deepEqual(await findingsOf(checkJobs, stage.env), [], "there is no store");
+  using kv = await openStore(stage.store);
+  await kv.set(rowKeys.storeVersion(), 1);
+  await kv.set(rowKeys.jobDue("hosts", Date.now() + 60_000, 8), { project_id: 1 });
+  const found = () => findingsOf(checkJobs, stage.env);
+  assert.deepEqual(await found(), [["ok", "No background work is late or set aside."]]);
+  for (const id of [7, "a", 9]) {
+    await kv.set(rowKeys.jobDue("hosts", Date.now() - 61_000, id), { project_id: 1 });
+  }
+  for (const kind of ["hosts", "project_deletion"]) {
+    await kv.set(rowKeys.jobSetAside(kind, 7), { project_id: 1, at: 0 });
+  }
+  const late = [
+    "warning",
+    "Background work has been due for more than a minute: hosts of projects. " +
+    "Look at Admin > Background work. If nothing runs there, restart the server. " +
+    "Otherwise check its load.",
+  ];
+  const setAside = [
+    "warning",
+    "Background work was set aside after its last attempt: hosts of projects, deletion of " +
+    "projects. Open Admin > Background work, which shows the reasons. Remove the cause, then try " +
+    "the work again or discard it.",
+  ];
+  assert.deepEqual(await found(), [late, setAside]);
+  const begins = new Date(0).toISOString();
+  await kv.set(rowKeys.maintenance(), { message: "", begins, ends: null });
+  assert.deepEqual(await found(), [setAside]);
+});
+
 Deno.test("all wrong settings are named at once, and the other checks go on without them", async () => {
-  await using stage = await newStage(14);
+  await using stage = await newStage(15);
   const file = join(stage.data, "secret");
   await Deno.writeTextFile(file, "smtp://mail.example", { mode: 0o644 });
   await Deno.chmod(file, 0o644);
@@ -690,14 +723,14 @@ Deno.test("headers of a proxy that do not fit CALLBOARD_TRUST_PROXY are found", 
 });
 
 Deno.test("a stopped server is not taken for a wrong address, and no address for a problem", async () => {
-  await using stage = await newStage(14);
+  await using stage = await newStage(15);
   const variables = { ...stage.env, CALLBOARD_URL: "http://127.0.0.1:1" };
   assert.match((await findingsOf(checkAddress, variables)).join(), /^warning,.*is not running/);
   assert.match((await findingsOf(checkAddress, stage.env)).join(), /^ok,.*no public address/);
 });
 
 Deno.test("a check that takes too long ends, and all run at the same time", async () => {
-  await using stage = await newStage(14);
+  await using stage = await newStage(15);
   await using checkUp = await openCheckUp({ ...stage.bare, CALLBOARD_LDAP_URL: "ldap://x" });
   const hanging = { check: () => new Promise<void>(() => {}) };
   const running: number[] = [];

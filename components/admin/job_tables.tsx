@@ -65,12 +65,12 @@ export const SetAsideTable = ({ ui, jobs }: { ui: Ui; jobs: SetAsideView[] }) =>
       {
         label: ui.t("jobs.work"),
         kind: "main",
-        cell: ({ id, kind }) => `${jobKindName(ui, kind)} (${id})`,
-      },
-      {
-        label: ui.t("jobs.reason"),
-        kind: "text",
-        cell: ({ reason }) => <Name text={ui.tell(reason)} />,
+        cell: ({ id, kind, reason }) => (
+          <>
+            <Name text={`${jobKindName(ui, kind)} (${id})`} />
+            <p class="m-0 text-sm text-danger">{ui.tell(reason)}</p>
+          </>
+        ),
       },
       {
         label: ui.t("queue.project"),

@@ -30,6 +30,8 @@ export interface CheckUp {
   directory: Pick<Directory, "check"> | null;
   /** Reads a row of the store, and never writes. Throws if the store cannot be read. */
   readRow(key: Deno.KvKey): Promise<unknown>;
+  /** Reads the first key for each text that follows `prefix`, as `readRow` reads rows. */
+  readFirstKeys(prefix: Deno.KvKey): Promise<Deno.KvKey[]>;
   /** Id of this process if it is the server itself, otherwise null. */
   instance: string | null;
   /** Address to which the mail check sends a message; null to send none. */

@@ -7,6 +7,7 @@ import { checkClock } from "./clock_check.ts";
 import { checkFolder, checkSpace } from "./folder.ts";
 import { type Finding, type Level, problem, worstLevel } from "./finding.ts";
 import { checkIsolation } from "./isolation_check.ts";
+import { checkJobs } from "./jobs_check.ts";
 import { checkLimits, checkTimeZone } from "./limits.ts";
 import { checkMail } from "./mail.ts";
 import { checkAnsible, checkGit, checkPython, checkSsh, checkTools } from "./programs.ts";
@@ -35,6 +36,7 @@ const CHECKS = {
   address: checkAddress,
   mail: checkMail,
   audit: checkAuditLog,
+  jobs: checkJobs,
   providers: checkProviders,
   directory: checkDirectory,
 } satisfies Record<string, Check<CheckUp>>;

@@ -2,6 +2,7 @@ import type { AdminScope } from "../access/scope.ts";
 import type { Deps, PublicDeps } from "../access/deps.ts";
 import { inTime } from "../base/in_time.ts";
 import type { Environment } from "../base/settings.ts";
+import { firstKeys } from "../store/first_of_each.ts";
 import type { CheckUp } from "./check_up.ts";
 import { type Report, runChecks } from "./checks.ts";
 import { type ProbeAnswer, readProbe } from "./probe.ts";
@@ -43,6 +44,7 @@ function checkUpOf({ kv, doctor, ...deps }: DoctorDeps): CheckUp {
     settingsFindings: [],
     providers: deps.providers.list,
     readRow: async (key) => (await inTime(kv.get(key))).value,
+    readFirstKeys: (prefix) => inTime(firstKeys(kv, prefix)),
     instance: doctor.instance,
     sendTo: null,
   };

@@ -27,6 +27,13 @@ export const problem = (level: Level, key: string, params?: SentenceParams): Fin
   next: { key: `${key}.next`, params },
 });
 
+/** Returns a finding with the sentences of Health. */
+export const problemOfHealth = (level: Level, key: string, params?: SentenceParams): Finding => ({
+  level,
+  found: { key: `health.${key}`, params },
+  next: { key: `admin.remedy.${key}` },
+});
+
 /** Returns the worst level of findings; `ok` if there are none. */
 export const worstLevel = (findings: readonly { level: Level }[]): Level =>
   LEVELS[Math.max(0, ...findings.map(({ level }) => LEVELS.indexOf(level)))];

@@ -8,7 +8,8 @@ import { ansibleDir } from "../execution/ansible/installation.ts";
 import { noIsolation } from "../execution/process/isolation.ts";
 import { prepareFolders, readIsolation } from "../execution/process/prepare_isolation.ts";
 import { type RunEnvironment, runEnvironment } from "../execution/run/environment.ts";
-import { readStoredRow } from "../store/read_stored_row.ts";
+import { firstKeys } from "../store/first_of_each.ts";
+import { readFirstKeys, readStoredRow } from "../store/read_stored_row.ts";
 import type { Store } from "../store/store.ts";
 import { createDirectory } from "../ldap/directory.ts";
 import { readAllSettings } from "./all_settings.ts";
@@ -47,6 +48,7 @@ export async function openLocalCheckUp(
     providers,
     directory: ldap && createDirectory(ldap),
     readRow: rows.read,
+    readFirstKeys: rows.firstKeys,
     instance: null,
     sendTo,
     async [Symbol.asyncDispose]() {
@@ -76,8 +78,11 @@ async function openRuns(config: Config, env: Environment): Promise<RunEnvironmen
 /** Reads rows of a file without opening it for writing, or of a KV Connect service. */
 function rowReader(config: Config, token: string | undefined) {
   if (!isShared(config)) {
-    const read = (key: Deno.KvKey) => Promise.resolve(readStoredRow(config.kv, key));
-    return { read, close() {} };
+    return {
+      read: (key: Deno.KvKey) => Promise.resolve(readStoredRow(config.kv, key)),
+      firstKeys: (prefix: Deno.KvKey) => Promise.resolve(readFirstKeys(config.kv, prefix)),
+      close() {},
+    };
   }
   let kv: Promise<Store> | null = null;
   const open = async () => {
@@ -88,6 +93,9 @@ function rowReader(config: Config, token: string | undefined) {
   return {
     async read(key: Deno.KvKey) {
       return (await inTime((await (kv ??= open())).get(key))).value;
+    },
+    async firstKeys(prefix: Deno.KvKey) {
+      return await inTime(firstKeys(await (kv ??= open()), prefix));
     },
     close: () => void kv?.then((kv) => kv.close(), () => {}),
   };

@@ -1,5 +1,4 @@
 import type { Cron } from "croner";
-import type { SentenceParams } from "../base/errors.ts";
 import { isLocked } from "../base/data_lock.ts";
 import { isShared } from "../base/config.ts";
 import { withoutCredentials } from "../base/known_settings.ts";
@@ -18,7 +17,7 @@ import { findUsableCopy } from "../maintenance/upgrade_copies.ts";
 import { LaterStoreError, stepsFrom } from "../maintenance/migrations.ts";
 import { readLastBackup } from "../monitoring/health/last_backup.ts";
 import type { CheckUp } from "./check_up.ts";
-import { type Finding, fine, type Level, problem } from "./finding.ts";
+import { type Finding, fine, problem, problemOfHealth } from "./finding.ts";
 
 /** Longest time between two backups without a plan. */
 const AGE_MS_MAX = 7 * 24 * 60 * 60_000;
@@ -141,10 +140,3 @@ function findLatest(at: Date | null, now: Date, plan: Cron | null): Finding[] {
     isOld ? problem("warning", "doctor.backup.old", params) : fine("doctor.backup.fresh", params),
   ];
 }
-
-/** Returns a finding with the sentences of Health. */
-const problemOfHealth = (level: Level, key: string, params?: SentenceParams): Finding => ({
-  level,
-  found: { key: `health.${key}`, params },
-  next: { key: `admin.remedy.${key}` },
-});

@@ -1,4 +1,5 @@
-import { firstOfEach } from "../store/first_of_each.ts";
+import type { Sentence } from "../base/errors.ts";
+import { firstKeys } from "../store/first_of_each.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { DueEntry } from "./rows.ts";
 import type { AnyWorker, JobDeps } from "./worker.ts";
@@ -63,19 +64,30 @@ export async function findJobTrouble<Deps extends JobDeps>(
   deps: Deps,
   workers: readonly AnyWorker<Deps>[],
 ): Promise<JobTrouble> {
-  const now = deps.clock.now().getTime();
-  const late = (await firstDue(deps.kv)).filter(({ entry: { key } }) => isLate(key, now));
+  const { late, set_aside } = await readJobTrouble(
+    (prefix) => firstKeys(deps.kv, prefix),
+    deps.clock.now(),
+  );
   const held = late.length > 0 ? await heldKinds(deps, workers) : new Set();
-  const setAside = firstOfEach<unknown, string>(deps.kv, rowKeys.jobsSetAside());
+  return { late: late.filter((kind) => !held.has(kind)), set_aside };
+}
+
+/** Finds them in the first keys of each kind, whatever the state of the server is. */
+export async function readJobTrouble(
+  read: (prefix: Deno.KvKey) => Promise<Deno.KvKey[]>,
+  now: Date,
+): Promise<JobTrouble> {
+  const kindsOf = (keys: Deno.KvKey[]) => keys.map(([_rows, kind]) => kind as string);
+  const due = await read(rowKeys.jobsDue());
   return {
-    late: late.map(({ part }) => part).filter((kind) => !held.has(kind)),
-    set_aside: (await Array.fromAsync(setAside)).map(({ part }) => part),
+    late: kindsOf(due.filter((key) => isLate(key, now.getTime()))),
+    set_aside: kindsOf(await read(rowKeys.jobsSetAside())),
   };
 }
 
-/** Returns the first entry of each kind. */
-const firstDue = (kv: JobDeps["kv"]) =>
-  Array.fromAsync(firstOfEach<DueEntry, string>(kv, rowKeys.jobsDue()));
+/** Returns the names of kinds for a sentence. */
+export const kindNames = (kinds: readonly string[]): Sentence[] =>
+  kinds.map((kind) => ({ key: `jobs.kind.${kind}` }));
 
 /** Whether an entry of the index is that of a late job. One that runs has a lease that is ahead. */
 const isLate = ([_rows, _kind, at]: Deno.KvKey, now: number): boolean =>

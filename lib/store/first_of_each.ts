@@ -17,3 +17,9 @@ export async function* firstOfEach<Row, Part extends number | string = number>(
     selector = { prefix, start: [...prefix, next] };
   }
 }
+
+/** Returns the key of each of these entries, where the parts are texts. */
+export async function firstKeys(kv: Store, prefix: Deno.KvKey): Promise<Deno.KvKey[]> {
+  const found = await Array.fromAsync(firstOfEach<unknown, string>(kv, prefix));
+  return found.map(({ entry }) => entry.key);
+}

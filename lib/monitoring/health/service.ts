@@ -7,7 +7,7 @@ import { readAuditLags } from "../../events/cursors.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Store } from "../../store/store.ts";
 import { describeError } from "../../base/log.ts";
-import { findJobTrouble } from "../../jobs/overview.ts";
+import { findJobTrouble, kindNames } from "../../jobs/overview.ts";
 import type { WorkDeps } from "../jobs/service.ts";
 import { firstTime, secondsSince } from "../metrics/measure.ts";
 import { listOpenTasks } from "../../tasks/open_tasks.ts";
@@ -136,9 +136,7 @@ async function checkStore(deps: WorkDeps) {
 async function checkJobs(deps: WorkDeps): Promise<Pick<Health["checks"], JobCheck>> {
   const { late, set_aside } = await findJobTrouble(deps, deps.workers);
   const check = (key: JobCheck, kinds: string[]) =>
-    kinds.length === 0
-      ? fine
-      : wrong(key, { kinds: kinds.map((kind) => ({ key: `jobs.kind.${kind}` })) });
+    kinds.length === 0 ? fine : wrong(key, { kinds: kindNames(kinds) });
   return {
     jobs_late: check("jobs_late", late),
     jobs_set_aside: check("jobs_set_aside", set_aside),
