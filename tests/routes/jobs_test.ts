@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { AppError } from "@/lib/base/errors.ts";
-import { doDue } from "@/lib/jobs/engine.ts";
+import { doDue, startJobs } from "@/lib/jobs/engine.ts";
+import type { JobRow } from "@/lib/jobs/rows.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { htmlOf } from "../support/html.ts";
 import { hostsWorkerThat, putHosts, setAside } from "../support/jobs.ts";
+import { until } from "../support/until.ts";
 import { newWorld, type World } from "../support/world.ts";
 
 const NONE = { kind: "hosts", waiting: 0, running: 0, late: 0, set_aside: 0 };
@@ -27,7 +30,15 @@ const actions = async ({ api }: World) =>
 Deno.test("work that was set aside is seen with its reason, and done once the cause is gone", async () => {
   await using world = await newWorld();
   assert.match(await pageOf(world), /Nothing is set aside\./);
-  const id = await setAside(world, { error: new AppError(503, "errors.not_found") });
+  let isBroken = true;
+  const done = Promise.withResolvers<void>();
+  const worker = hostsWorkerThat(() => {
+    if (isBroken) throw new AppError(503, "errors.not_found");
+    return Promise.resolve(done.resolve());
+  });
+  const engine = startJobs(world.deps, [worker], { shared: false });
+  await putHosts(world, 7);
+  await until(async () => (await setAsideJobs(world)).length > 0);
   assert.deepEqual(await hostsRow(world), { ...NONE, set_aside: 1 });
   assert.deepEqual(await setAsideJobs(world), [{
     id: "hosts-7",
@@ -43,12 +54,11 @@ Deno.test("work that was set aside is seen with its reason, and done once the ca
   assert.match(html, />hosts of projects</);
   assert.match(html, />Web shop</);
 
-  const posted = await world.post("erin", "/admin/jobs", { job: id });
+  isBroken = false;
+  const posted = await world.post("erin", "/admin/jobs", { job: "hosts-7" });
   assert.equal(posted.status, 303);
-  assert.deepEqual(await hostsRow(world), { ...NONE, waiting: 1 });
-  let done = 0;
-  await doDue(world.deps, hostsWorkerThat(() => Promise.resolve(void done++)));
-  assert.equal(done, 1);
+  await done.promise;
+  await engine.stop();
   assert.deepEqual(await hostsRow(world), NONE);
   assert.deepEqual(await setAsideJobs(world), []);
   assert.match(await pageOf(world), /Nothing is set aside\./);
@@ -97,6 +107,34 @@ Deno.test("all work of a kind is tried again or discarded together", async () =>
   );
   await world.post("erin", "/admin/jobs/discard?kind=hosts");
   assert.deepEqual(await hostsRow(world), NONE);
+});
+
+Deno.test("work that this version cannot read is not tried again, but discarded", async () => {
+  await using world = await newWorld();
+  const id = await setAside(world);
+  const key = rowKeys.job("hosts", 7);
+  const { value } = await world.kv.get<JobRow>(key);
+  await world.kv.set(key, { ...value, input: { project_id: world.web.id } });
+  const retried = await world.api("erin", "POST", `/api/jobs/${id}/retry`);
+  assert.deepEqual([retried.status, retried.body.error], [
+    409,
+    "This version cannot read its row.",
+  ]);
+  const posted = await world.post("erin", "/admin/jobs", { job: id });
+  assert.equal(posted.headers.get("location"), "/admin/jobs");
+  assert.equal((await world.api("erin", "DELETE", `/api/jobs/${id}`)).status, 204);
+  assert.deepEqual(await hostsRow(world), NONE);
+});
+
+Deno.test("jobs are counted up to 1,000, and the page says that there are more", async () => {
+  await using world = await newWorld();
+  for (let task = 0; task < 1_010; task++) {
+    await world.kv.set(rowKeys.jobDue("hosts", world.clock.now().getTime(), task), {
+      project_id: world.web.id,
+    });
+  }
+  assert.deepEqual(await hostsRow(world), { ...NONE, waiting: 1_000 });
+  assert.match(await pageOf(world), />1,000\+</);
 });
 
 Deno.test("work is late once it has been due for a minute, and running work is not", async () => {
