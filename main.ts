@@ -41,9 +41,6 @@ import { createRelay } from "./lib/live/relay.ts";
 import { createAccessLog, describeError, stderrLog as log } from "./lib/base/log.ts";
 import { countAttempts } from "./lib/monitoring/metrics/jobs.ts";
 import { countEvents } from "./lib/monitoring/metrics/follow.ts";
-import { startDrift } from "./lib/drift/loop.ts";
-import { startAutoFixes } from "./lib/triggers/checks/auto_fix.ts";
-import { startAcceptedDrift } from "./lib/drift/accepted_loop.ts";
 import { startJobs } from "./lib/jobs/engine.ts";
 import { workers } from "./lib/web/server/background.ts";
 import { watchCalls } from "./lib/monitoring/metrics/watch_calls.ts";
@@ -160,9 +157,6 @@ const loops = [
   startBuildWorkflows(deps),
   startApprovalLimits(deps),
   ...(config.alerts.runnerWebhookUrl ? [startRunnerCalls(deps)] : []),
-  startDrift(deps, { shared }),
-  startAcceptedDrift(deps),
-  startAutoFixes(deps),
   startRetention(deps),
   startRemovingUnused(
     config.dataDir,

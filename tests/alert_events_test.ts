@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { reportCertificates } from "@/lib/alerts/certificate_watch.ts";
 import { lookForLostRunners } from "@/lib/alerts/runner_watch.ts";
 import { ALERT_EVENTS } from "@/lib/alerts/schema.ts";
-import { storeDueDrift } from "@/lib/drift/loop.ts";
+import { storeDueDrift } from "@/lib/drift/store_checks.ts";
 import { startAutomaticBackups } from "@/lib/maintenance/server_backup/automatic.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { endTask } from "@/lib/queue/ending/end_task.ts";
@@ -38,7 +38,7 @@ async function check(world: World, said: Record<string, "ok" | "changed">) {
   }
   await told.tell({ type: "end", at: EPOCH + 100, lost: 0, checkMode: [] });
   await told.end("success");
-  await storeDueDrift(world);
+  await storeDueDrift(world.deps);
 }
 
 /** A time for backups comes twice without success, because the database is not there. */

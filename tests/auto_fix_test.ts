@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Deps } from "@/lib/access/deps.ts";
-import { storeDueDrift } from "@/lib/drift/loop.ts";
+import { storeDueDrift } from "@/lib/drift/store_checks.ts";
 import type { HostResult, RunEvent } from "@/lib/execution/run/events.ts";
-import { handleDue } from "@/lib/store/due.ts";
+import { doDue } from "@/lib/jobs/engine.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { endTask } from "@/lib/queue/ending/end_task.ts";
 import { pinOf } from "@/lib/queue/inputs/pins.ts";
@@ -14,7 +14,7 @@ import { listTaskRows } from "@/lib/tasks/repository.ts";
 import { getTaskRow } from "@/lib/model/tasks.ts";
 import type { TaskRow } from "@/lib/model/task_row.ts";
 import { advance } from "@/lib/tasks/steps.ts";
-import { dueAutoFixes } from "@/lib/triggers/checks/auto_fix.ts";
+import { fixWorker } from "@/lib/triggers/checks/auto_fix.ts";
 import { newRule, newTarget, outbox } from "./support/alerting.ts";
 import { beforeCommit, dieAt } from "./support/die_at.ts";
 import { textOf } from "./support/html.ts";
@@ -65,11 +65,11 @@ async function checked(world: World, said: Said): Promise<number> {
   }
   await run.tell({ type: "end", at, lost: 0, checkMode: [] });
   await run.end("success", { end: new Date(at + 2).toISOString() });
-  await storeDueDrift(world);
+  await storeDueDrift(world.deps);
   return run.id;
 }
 
-const fix = (world: World, deps: Deps = world.deps) => handleDue(deps, dueAutoFixes(deps));
+const fix = (world: World, deps: Deps = world.deps) => doDue(deps, fixWorker);
 
 const fixesOf = async ({ kv, web }: World): Promise<TaskRow[]> =>
   (await listTaskRows(kv, web.id, { limit: 100 })).filter(({ auto_fix }) => auto_fix).reverse();
@@ -93,7 +93,7 @@ async function finish(
   await advance(world.kv, { id, project_id }, "starting");
   const running = await advance(world.kv, { id, project_id }, "running");
   await endTask(world.deps, running, { how, log: await tellAll(world, id, said) });
-  await storeDueDrift(world);
+  await storeDueDrift(world.deps);
 }
 
 const statusOf = async (world: World, { id }: TaskRow) =>
@@ -196,7 +196,7 @@ Deno.test("nothing is fixed that people accept, confirm, or know only in part", 
   await allow(world, { auto_fix: null, require_confirmation: true });
   await fix(world);
   assert.deepEqual(await fixesOf(world), []);
-  const due = await Array.fromAsync(world.kv.list({ prefix: rowKeys.driftFixDue() }));
+  const due = await Array.fromAsync(world.kv.list({ prefix: rowKeys.jobsOfKind("auto_fixes") }));
   assert.deepEqual(due, []);
 });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { RunEnvironment } from "@/lib/execution/run/environment.ts";
-import { storeDueDrift } from "@/lib/drift/loop.ts";
+import { storeDueDrift } from "@/lib/drift/store_checks.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { sweepPast } from "@/lib/maintenance/retention/sweep.ts";
 import { startDispatcher } from "@/lib/queue/dispatch/dispatcher.ts";
@@ -292,7 +292,7 @@ Deno.test("retention removes everything of a task that ended on a runner", async
   await succeed(stage, await runner.claim());
   await queue.start(template);
   await succeed(stage, await runner.claim());
-  await storeDueDrift(world);
+  await storeDueDrift(world.deps);
   assert.equal((await sweepPast(world.deps)).tasks, 1);
   assert.equal(await findTask(world.kv, world.web.id, id), null);
   assert.deepEqual(await linesOf(queue, id), []);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { storeDueDrift } from "@/lib/drift/loop.ts";
+import { storeDueDrift } from "@/lib/drift/store_checks.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { sweepPast } from "@/lib/maintenance/retention/sweep.ts";
 import { pass, repeatingTemplate, run as runTask } from "./support/attempts.ts";

@@ -2,10 +2,10 @@ import type { ProjectScope } from "../access/scope.ts";
 import { conflict, invalidField, notFound } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
 import { hasAddress } from "../hosts/rows.ts";
-import { rowKeys } from "../store/keys.ts";
+import { putJob } from "../jobs/put.ts";
 import { transact } from "../store/transact.ts";
 import type { Atomic } from "../store/store.ts";
-import type { AcceptedDueRow } from "./rows.ts";
+import { acceptedJobs } from "./outbox.ts";
 import type { AcceptedRow, DriftRow } from "../model/drift_row.ts";
 import type { AcceptDriftForm } from "./schema.ts";
 import { requireTemplateName } from "./service.ts";
@@ -47,9 +47,9 @@ export async function acceptDrift(
       return { ...row, accepted, tell_again: true };
     },
     { note, until: new Date(end).toISOString() },
-    (op, unique) => {
-      const due: AcceptedDueRow = { project_id: scope.projectId, template_id: templateId, hosts };
-      putAcceptedDue(op, new Date(end), due).set(rowKeys.driftAcceptedWake(), unique);
+    (op) => {
+      const due = { project_id: scope.projectId, template_id: templateId, hosts };
+      putJob(op, deps, acceptedJobs, due, new Date(end));
     },
   );
 }
@@ -74,15 +74,6 @@ export function withoutAccepted(row: DriftRow): DriftRow {
   return rest;
 }
 
-/** Adds the end of accepted differences to `op`, at a time. */
-export function putAcceptedDue(
-  op: Atomic,
-  at: Date,
-  row: AcceptedDueRow,
-): Atomic {
-  return op.set(rowKeys.driftAcceptedDueAt(at.toISOString(), crypto.randomUUID()), row);
-}
-
 /** Changes the states of some hosts in one commit, with an event. */
 async function changeStates(
   { deps, actor, projectId }: ProjectScope,
@@ -91,7 +82,7 @@ async function changeStates(
   action: string,
   change: (row: DriftRow) => DriftRow | null,
   params: Record<string, string> = {},
-  also: (op: Atomic, unique: string) => void = () => {},
+  also: (op: Atomic) => void = () => {},
 ): Promise<void> {
   const { kv } = deps;
   const names = [...new Set(hosts)];
@@ -106,7 +97,7 @@ async function changeStates(
       drift.put(row, change(row));
     }
     await drift.store();
-    also(op, crypto.randomUUID());
+    also(op);
     recordEvent(op, deps, actor, {
       projectId,
       object: "template",

@@ -8,10 +8,10 @@ import { removeProject } from "../maintenance/projects/sweep.ts";
 import { sweepPast } from "../maintenance/retention/sweep.ts";
 import { EPOCH, play, result, task, toldTask } from "../../tests/support/told_task.ts";
 import { newWorld, type World } from "../../tests/support/world.ts";
-import { handleDue } from "../store/due.ts";
+import { doDue } from "../jobs/engine.ts";
 import { acceptDrift, unacceptDrift } from "./accept.ts";
-import { dueAccepted } from "./accepted_loop.ts";
-import { storeDueDrift } from "./loop.ts";
+import { acceptedWorker } from "./end_accepted.ts";
+import { driftWorker, storeDueDrift } from "./store_checks.ts";
 import { countDrift, getTemplateDrift, listHostDrift } from "./service.ts";
 import { BEGUN_MAX, type DriftSummary } from "./rows.ts";
 import type { DriftRow } from "../model/drift_row.ts";
@@ -47,7 +47,7 @@ async function ended(
 
 async function ran(world: World, said: Said, options?: RunOptions): Promise<number> {
   const id = await ended(world, said, options);
-  await storeDueDrift(world);
+  await storeDueDrift(world.deps);
   return id;
 }
 
@@ -138,8 +138,8 @@ Deno.test("a check is no run of the template or of its hosts", async () => {
   assert.deepEqual(await ids(`?template_id=${world.deploy.id}`), [before]);
   const last = await world.kv.get<{ id: number }>(rowKeys.lastTask(world.web.id, world.deploy.id));
   assert.equal(last.value!.id, before);
-  const [history] = await Array.fromAsync(world.kv.list({ prefix: ["hosts_due"] }));
-  assert.equal(history.key[1], before);
+  const [history] = await Array.fromAsync(world.kv.list({ prefix: rowKeys.jobsOfKind("hosts") }));
+  assert.equal(history.key[2], before);
   const { body } = await world.api("bob", "GET", `${runs}/${check}`);
   assert.deepEqual([body.check, body.dry_run, body.version], [true, true, null]);
   const stats = await world.api("bob", "GET", `/api/project/${world.web.id}/stats`);
@@ -217,7 +217,7 @@ for (const [what, early] of Object.entries(EARLY_ENDS)) {
       await run.tell(result("b", "db", { ...times, status: "failed" }));
       await run.tell({ type: "end", at, lost: 0, checkMode: [], ...early });
       await run.end("error", { end: new Date(at + 200).toISOString() });
-      await storeDueDrift(world);
+      await storeDueDrift(world.deps);
     }
     await endedEarly(true, { status: "ok" });
     assert.deepEqual(await states(world), { db: "unknown", web: "unknown", mail: "as_described" });
@@ -283,11 +283,10 @@ Deno.test("an accepted difference is counted apart until its time, or until anot
   const { counts } = await summaryOf(world);
   const last = (await driftAlerts(world)).at(-1)!;
   assert.deepEqual([counts.accepted, counts.would_change, last.hosts], [1, 1, ["db"]]);
-  const list = dueAccepted(world);
-  await handleDue(world, list);
+  await doDue(world.deps, acceptedWorker);
   assert.equal((await summaryOf(world)).counts.accepted, 1);
   world.clock.advance(3_600_001);
-  await handleDue(world, list);
+  await doDue(world.deps, acceptedWorker);
   assert.deepEqual(await states(world), { db: "would_change", web: "would_change" });
   const late = { ...form, until: new Date(0).toISOString() };
   await assert.rejects(acceptDrift(await scopeOf(world), world.deploy.id, late), { status: 400 });
@@ -312,7 +311,7 @@ Deno.test("a host that matches again ends its alert, whatever was accepted meanw
   assert.deepEqual(await told(), second);
 
   world.clock.advance(3_600_001);
-  await handleDue(world, dueAccepted(world));
+  await doDue(world.deps, acceptedWorker);
   await ran(world, { web: "ok", db: changed("+x") });
   await ran(world, { web: "ok", db: changed("+x") });
   const third = [...second, ["drifted", ["db"], 1]];
@@ -320,7 +319,7 @@ Deno.test("a host that matches again ends its alert, whatever was accepted meanw
 
   await accept(["db"]);
   world.clock.advance(3_600_001);
-  await handleDue(world, dueAccepted(world));
+  await doDue(world.deps, acceptedWorker);
   await ran(world, { web: "ok", db: "ok" });
   await ran(world, { web: "ok", db: changed("+x") });
   const last = [["back_to_normal", ["db"], 0], ["drifted", ["db"], 1]];
@@ -339,7 +338,7 @@ Deno.test("the end of an acceptance is an event of the server", async () => {
   await accept(["mail"], 2);
   await unacceptDrift(await scopeOf(world), world.deploy.id, ["db"]);
   world.clock.advance(3_600_001);
-  await handleDue(world, dueAccepted(world));
+  await doDue(world.deps, acceptedWorker);
   const { body } = await world.api("alice", "GET", `/api/project/${world.web.id}/events`);
   assert.deepEqual([body[0].user_id, body[0].description], [
     null,
@@ -360,7 +359,7 @@ Deno.test("an accepted difference of many changes does not cover any other one",
     }
     await run.tell({ type: "end", at, lost: 0, checkMode: [] });
     await run.end("success", { end: new Date(at + 200).toISOString() });
-    await storeDueDrift(world);
+    await storeDueDrift(world.deps);
   };
   await check("+x");
   const until = new Date(world.clock.now().getTime() + 3_600_000).toISOString();
@@ -392,8 +391,9 @@ Deno.test("each observation counts once, however many servers store it or die", 
       return typeof value === "function" ? value.bind(kv) : value;
     },
   });
-  await assert.rejects(storeDueDrift({ ...world, kv: dying, clock: world.clock }), /died/);
-  await Promise.all([storeDueDrift(world), storeDueDrift(world), storeDueDrift(world)]);
+  await storeDueDrift({ ...world.deps, kv: dying });
+  await storeDueDrift(world.deps);
+  await Promise.all([1, 2].map(() => doDue(world.deps, driftWorker, { shared: true })));
   const counts = { would_change: 16, not_reached: 1, unknown: 0, accepted: 0, as_described: 154 };
   assert.deepEqual(await countDrift(await scopeOf(world)), counts);
   const { counts: own, strip } = await summaryOf(world);
@@ -425,7 +425,7 @@ Deno.test("a deleted template leaves no states, and no checks", async () => {
   const { deps, people, web, deploy } = world;
   const scope = await openProject({ deps, actor: people.alice.actor }, web.id, "manage_resources");
   await deleteTemplate(scope, deploy.id, undefined, 60_000);
-  await storeDueDrift(world);
+  await storeDueDrift(world.deps);
   const rows = await stored(world);
   for (const [key, value] of rows) {
     if (key.startsWith("drift_counts") && (value as Deno.KvU64).value === 0n) rows.delete(key);
@@ -439,6 +439,6 @@ Deno.test("a deleted project leaves no states", async () => {
   await ran(world, { web: changed("+x") });
   await ended(world, { web: "ok" });
   await removeProject(world.kv, world.web.id);
-  await storeDueDrift(world);
+  await storeDueDrift(world.deps);
   assert.deepEqual(await stored(world), new Map());
 });

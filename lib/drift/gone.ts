@@ -1,5 +1,6 @@
 import { rowKeys } from "../store/keys.ts";
-import type { Store } from "../store/store.ts";
+import type { Atomic, Store } from "../store/store.ts";
+import { FULL } from "../store/write_all.ts";
 import type { TaskRow } from "../model/task_row.ts";
 import type { DriftRow } from "../model/drift_row.ts";
 import type { DriftCommit } from "./store.ts";
@@ -15,6 +16,7 @@ const KEPT_MS = 30 * 86_400_000;
  */
 export async function markGone(
   kv: Store,
+  op: Atomic,
   drift: DriftCommit,
   { id, project_id, template_id, end, commit_hash }: TaskRow,
   after: string,
@@ -25,7 +27,9 @@ export async function markGone(
   const entries = kv.list<DriftRow>({ prefix, start }, { limit: LOOKED_AT });
   const rows = await Array.fromAsync(entries, ({ value }) => value);
   const at = end === null ? now : Date.parse(end);
-  for (const row of rows.filter(({ check_id }) => check_id < id)) {
+  for (const [n, row] of rows.entries()) {
+    if (op.used > FULL) return rows[n - 1].host;
+    if (row.check_id >= id) continue;
     if (row.state === "not_reached" && now - row.since > KEPT_MS) drift.put(row, null);
     else if (row.checked < at) drift.put(row, goneRow(row, id, at, commit_hash));
   }

@@ -26,17 +26,21 @@ export interface HostPart {
   isApplied: boolean;
 }
 
+/** What a task says about its hosts. */
+export interface HostParts {
+  hosts: HostPart[];
+  /** Whether it has reached all hosts that it was for. */
+  isWhole: boolean;
+}
+
 /** Number of hosts whose changes are read together. */
 const READ_TOGETHER = 100;
 
-/**
- * Returns these results of a finished task for all of its hosts, and whether it has reached all
- * hosts that it was for.
- */
+/** Returns these results of a finished task for all of its hosts. */
 export async function readHostParts(
   kv: Store,
   { id: taskId, check }: Pick<TaskRow, "id" | "check">,
-): Promise<{ hosts: HostPart[]; isWhole: boolean }> {
+): Promise<HostParts> {
   const head = await findHead(kv, taskId);
   if (!head) return { hosts: [], isWhole: false };
   const rows = (await listHosts(kv, taskId)).filter(({ name }) => hasAddress(name));

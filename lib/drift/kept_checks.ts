@@ -1,6 +1,8 @@
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
-import { type DriftDueRow, type DriftSummary, STRIP_MAX } from "./rows.ts";
+import type { JobRow } from "../jobs/rows.ts";
+import { driftJobs } from "./outbox.ts";
+import { type DriftSummary, STRIP_MAX } from "./rows.ts";
 
 /**
  * Returns the tasks that states of hosts refer to: of each template, the latest check, and the
@@ -12,7 +14,8 @@ export async function neededChecks(kv: Store, projectId: number): Promise<number
   for await (const { value } of kv.list<DriftSummary>({ prefix }, { batchSize: 100 })) {
     needed.push(value.task_id, ...value.complete_id === null ? [] : [value.complete_id]);
   }
-  for await (const { key, value } of kv.list<DriftDueRow>({ prefix: rowKeys.driftDue() })) {
+  const due = kv.list<JobRow>({ prefix: rowKeys.jobsOfKind(driftJobs.name) }, { batchSize: 100 });
+  for await (const { key, value } of due) {
     if (value.project_id === projectId) needed.push(key.at(-1) as number);
   }
   return needed;

@@ -31,7 +31,7 @@ export const STRIP_MAX = 30;
 export const BEGUN_MAX = 200;
 
 /** Hosts whose state began to matter or ended to, for one alert. */
-interface ChangedHosts {
+export interface ChangedHosts {
   count: number;
   /** The first ones. */
   hosts: string[];
@@ -68,33 +68,6 @@ export const newSummary = (): DriftSummary => ({
 export interface ResolvedRow {
   task_id: number;
   bits: Uint8Array;
-}
-
-/** A finished task whose states are still to be stored. */
-export interface DriftDueRow {
-  project_id: number;
-  template_id: number;
-  /** The task's hosts up to this number are stored. */
-  after: number;
-  /** All are stored. Known hosts up to this name, which it has not reached, are, too. */
-  gone_after?: string;
-  /** Hosts that stopped or began to match. */
-  drifted?: ChangedHosts;
-  back?: ChangedHosts;
-}
-
-/** A check that has ended, or a fix whose preview has. */
-export interface FixDueRow {
-  project_id: number;
-  template_id: number;
-  task_id: number;
-}
-
-/** Accepted differences that end at the time of their key. */
-export interface AcceptedDueRow {
-  project_id: number;
-  template_id: number;
-  hosts: string[];
 }
 
 /** Returns how lists show a state. */

@@ -10,7 +10,7 @@ import { getTasks } from "../model/tasks.ts";
 import { removeTask } from "../maintenance/tasks.ts";
 import { play, result, task, toldTask } from "../../tests/support/told_task.ts";
 import { newWorld, type World } from "../../tests/support/world.ts";
-import { storeDueDrift } from "../drift/loop.ts";
+import { storeDueDrift } from "../drift/store_checks.ts";
 import { doDue } from "../jobs/engine.ts";
 import { hostsWorker, rememberDue } from "./remember.ts";
 import { getProjectHost, listHostRuns, listProjectHosts } from "./service.ts";
@@ -221,7 +221,7 @@ Deno.test("retention deletes tasks of hosts, and hosts that no stored task has r
   await using world = await newWorld({ config: { retention } });
   await ran(world, { web: "changed", db: "ok" });
   const kept = await ran(world, { web: "ok" });
-  await storeDueDrift(world);
+  await storeDueDrift(world.deps);
   await sweepPast(world.deps);
   assert.deepEqual(await namesBy(world, "name"), ["web"]);
   const web = await getProjectHost(await scopeOf(world), "web");

@@ -16,6 +16,7 @@ export const hostsJobs = jobKind<HostsDue>({
   name: "hosts",
   schema: z.object({ project_id: z.int(), task_id: z.int(), after: z.int() }),
   uniqueBy: ({ task_id }) => task_id,
+  groupBy: ({ project_id }) => String(project_id),
 });
 
 /**

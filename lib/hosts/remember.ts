@@ -18,7 +18,8 @@ export const hostsWorker = worker<HostsDue, JobDeps>({
   // The results of a task on thousands of hosts take some time.
   limitMs: 30 * 60_000,
   parallel: 2,
-  alone: true,
+  // Commits of one project refuse each other.
+  inOrder: true,
   run: ({ kv }, job) => rememberTask(kv, job),
 });
 

@@ -1,5 +1,5 @@
 import { rowKeys } from "../store/keys.ts";
-import type { Candidate } from "./attempt.ts";
+import { type Candidate, LEASE_MS } from "./attempt.ts";
 import type { JobId } from "./kind.ts";
 import type { DueEntry } from "./rows.ts";
 import type { AnyWorker, JobDeps } from "./worker.ts";
@@ -8,6 +8,11 @@ import type { AnyWorker, JobDeps } from "./worker.ts";
 const HELD_MAX = 200;
 /** Entries that one look reads. */
 const READ_MAX = 10_000;
+/**
+ * Where the order matters, the jobs that servers work on are read, too. They are so far ahead, and
+ * further if they were claimed since the reading began, or if clocks differ.
+ */
+const CLAIMED_MS = 2 * LEASE_MS;
 /** What was read is used for this many times as long as reading it took. */
 const FRESH = 4;
 
@@ -17,15 +22,15 @@ interface Backlog {
   choose(): Promise<Candidate[]>;
   /** Milliseconds until jobs are seen that were put since the list was read. */
   unseenMs(): number;
-  /** Reads the list again at the next choice. */
-  forget(): void;
 }
 
 export function createBacklog<Deps extends JobDeps>(
   deps: Deps,
-  { kind, parallel, perProject = Math.max(1, parallel - 1), perGroup = parallel }: AnyWorker<Deps>,
+  worker: AnyWorker<Deps>,
   running: ReadonlyMap<JobId, Candidate>,
 ): Backlog {
+  const { kind, parallel, perProject = Math.max(1, parallel - 1), inOrder = false } = worker;
+  const perGroup = inOrder ? 1 : worker.perGroup ?? parallel;
   /** Order in which projects were served last, so that they take turns. */
   const served = new Map<number | null, number>();
   let count = 0;
@@ -37,22 +42,9 @@ export function createBacklog<Deps extends JobDeps>(
   /** Returns the jobs that are due. A long list is not read for each of them. */
   async function readWaiting(): Promise<Candidate[]> {
     const begunAt = performance.now();
-    isReused = waiting.length > 0 && begunAt < freshUntil;
+    isReused = !inOrder && waiting.length > 0 && begunAt < freshUntil;
     if (isReused) return waiting;
-    waiting = [];
-    const now = deps.clock.now().getTime();
-    const prefix = rowKeys.jobsDueOf(kind.name);
-    const end = rowKeys.jobsDueUntil(kind.name, now + 1);
-    const held = new Map<string, number>();
-    const entries = deps.kv.list<DueEntry>({ prefix, end }, { limit: READ_MAX, batchSize: 100 });
-    for await (const { key, value: { project_id: project, group } } of entries) {
-      const place = `${project} ${group}`;
-      const count = held.get(place) ?? 0;
-      const id = key[3] as JobId;
-      if (count >= HELD_MAX || running.has(id)) continue;
-      held.set(place, count + 1);
-      waiting.push({ id, key, project, group });
-    }
+    waiting = (await readDue(deps, worker)).filter(({ id }) => !running.has(id));
     const endedAt = performance.now();
     freshUntil = endedAt + FRESH * (endedAt - begunAt);
     return waiting;
@@ -88,8 +80,33 @@ export function createBacklog<Deps extends JobDeps>(
   return {
     choose,
     unseenMs: () => isReused ? Math.max(0, freshUntil - performance.now()) : Infinity,
-    forget: () => void (waiting = []),
   };
+}
+
+/** Returns the due jobs of a kind, the oldest first; in order, only those of groups at rest. */
+async function readDue<Deps extends JobDeps>(
+  { kv, clock }: Deps,
+  { kind, inOrder = false }: AnyWorker<Deps>,
+): Promise<Candidate[]> {
+  const now = clock.now().getTime();
+  const prefix = rowKeys.jobsDueOf(kind.name);
+  const end = rowKeys.jobsDueUntil(kind.name, now + 1 + (inOrder ? CLAIMED_MS : 0));
+  const taken = new Set<string | undefined>();
+  const held = new Map<string, number>();
+  const due: Candidate[] = [];
+  const entries = kv.list<DueEntry>({ prefix, end }, { limit: READ_MAX, batchSize: 100 });
+  for await (const { key, value: { project_id: project, group, server } } of entries) {
+    if (Date.parse(key[2] as string) > now) {
+      if (server !== undefined) taken.add(group);
+      continue;
+    }
+    const place = `${project} ${group}`;
+    const count = held.get(place) ?? 0;
+    if (count >= HELD_MAX) continue;
+    held.set(place, count + 1);
+    due.push({ id: key[3] as JobId, key, project, group });
+  }
+  return inOrder ? due.filter(({ group }) => !taken.has(group)) : due;
 }
 
 /** Returns the first of those with the lowest rank. */

@@ -29,7 +29,7 @@ export function startJobs<Deps extends JobDeps>(
   const server = crypto.randomUUID();
   const stopping = new AbortController();
   const lanes = workers.map((worker) =>
-    createLane({ deps, worker, server, shared, stop: stopping.signal, onAttempt })
+    createLane({ deps, worker, server, stop: stopping.signal, onAttempt })
   );
   /** Times on the clock of `performance` at which there may be something to do. */
   const lookAt = new Map<Lane, number>(lanes.map((lane) => [lane, 0]));
@@ -120,7 +120,7 @@ export async function doDue<Deps extends JobDeps>(
 ): Promise<void> {
   if (!shared) await repairIndex(deps, { releaseAll: true });
   const server = crypto.randomUUID();
-  const lane = createLane({ deps, worker, server, shared, stop, onAttempt });
+  const lane = createLane({ deps, worker, server, stop, onAttempt });
   do {
     await lane.look(() => {});
     if (lane.running === 0) return;

@@ -170,6 +170,39 @@ Deno.test("one project takes neither all places nor all turns", async () => {
   await loop.stop();
 });
 
+Deno.test("jobs of a group are done in order by any number of servers, and others beside them", async () => {
+  using kv = await newStore();
+  const grouped = jobKind<Input>({
+    ...kind,
+    name: "ordered",
+    groupBy: ({ project_id }) => `${project_id}`,
+  });
+  const servers = [newServer(kv), newServer(kv), newServer(kv)];
+  const done: Record<number, string[]> = { 1: [], 2: [], 3: [] };
+  const open = { 1: 0, 2: 0, 3: 0 } as Record<number, number>;
+  let most = 0;
+  const start = Date.now();
+  const names = Array.from({ length: 12 }, (_, n) => String(n).padStart(2, "0"));
+  for (const [n, name] of names.entries()) {
+    for (const project of [1, 2, 3]) {
+      await put(servers[0], name, project, grouped, new Date(start - 60_000 + n));
+    }
+  }
+  const work = workOf(async ({ input: { project_id: project, name } }) => {
+    assert.equal(++open[project], 1);
+    most = Math.max(most, open[1] + open[2] + open[3]);
+    await sleep(Math.random() * 5);
+    done[project].push(name);
+    open[project]--;
+  }, { kind: grouped, inOrder: true });
+  const loops = servers.map((server) => startJobs(server, [work], { shared: true }));
+  await until(() => Object.values(done).every((some) => some.length === names.length));
+  await Promise.all(loops.map((loop) => loop.stop()));
+  assert.deepEqual(Object.values(done), [names, names, names]);
+  assert.ok(most > 1, "groups go on beside each other");
+  assert.deepEqual(servers.flatMap(({ logged }) => logged), []);
+});
+
 Deno.test("progress is kept, and an attempt that was interrupted goes on from it", async () => {
   using kv = await newStore();
   const server = newServer(kv);

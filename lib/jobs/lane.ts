@@ -4,7 +4,6 @@ import { AppError } from "../base/errors.ts";
 import { describeError } from "../base/log.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { LoopHold } from "../store/loop.ts";
-import { takeWorkTurn } from "../store/work_turn.ts";
 import {
   type Attempt,
   type Candidate,
@@ -27,8 +26,6 @@ export interface LaneOptions<Deps extends JobDeps> {
   worker: AnyWorker<Deps>;
   /** Name of this server, which no other one has. */
   server: string;
-  /** Whether other servers use the same store. */
-  shared: boolean;
   /** Aborts when the server stops. */
   stop: AbortSignal;
   onAttempt: OnAttempt;
@@ -47,7 +44,7 @@ export interface Lane {
 }
 
 export function createLane<Deps extends JobDeps>(options: LaneOptions<Deps>): Lane {
-  const { deps, worker, server, shared } = options;
+  const { deps, worker } = options;
   const { kind, parallel } = worker;
   const hold: LoopHold | undefined = worker.hold?.(deps);
   const running = new Map<JobId, Candidate>();
@@ -77,13 +74,6 @@ export function createLane<Deps extends JobDeps>(options: LaneOptions<Deps>): La
       const heldMs = Math.max(pausedUntil - performance.now(), await hold?.waitMs() ?? 0);
       if (heldMs > 0) return heldMs;
       const chosen = await backlog.choose();
-      if (chosen.length > 0 && shared && worker.alone) {
-        const turnMs = await takeWorkTurn(deps, rowKeys.jobTurn(kind.name), server);
-        if (turnMs > 0) {
-          backlog.forget();
-          return turnMs;
-        }
-      }
       for (const candidate of chosen) {
         running.set(candidate.id, candidate);
         const work = attempt(options, candidate)

@@ -50,8 +50,11 @@ export interface Worker<Input extends object, Deps extends JobDeps = JobDeps> {
   /** Attempts for one project and of one group at a time, if that is less. */
   perProject?: number;
   perGroup?: number;
-  /** One server at a time does it, because several would refuse each other's commits. */
-  alone?: boolean;
+  /**
+   * Jobs of a group are done one after the other, in the order of their times, by whatever server.
+   * One that fails does not hold up those after it.
+   */
+  inOrder?: boolean;
   /** Also for a project that is being deleted. Others wait until that is decided. */
   inDeletion?: boolean;
   /** A state of the store in which jobs wait. */

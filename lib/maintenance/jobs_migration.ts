@@ -2,6 +2,13 @@ import { readMaintenance } from "../access/maintenance.ts";
 import { listProjectRows } from "../model/projects.ts";
 import type { JobKind } from "../jobs/kind.ts";
 import { jobId, putJob, setJob } from "../jobs/put.ts";
+import {
+  type AcceptedDue,
+  acceptedJobs,
+  type DriftDue,
+  driftJobs,
+  fixJobs,
+} from "../drift/outbox.ts";
 import { hostsJobs } from "../hosts/outbox.ts";
 import { type Course, rewriteRows } from "../store/rewrite_rows.ts";
 import type { Store } from "../store/store.ts";
@@ -28,9 +35,18 @@ const old = <Input extends object>(
 ): OldList => ({ name, kind: kind as unknown as JobKind<object>, input, at });
 
 /** Time in the second part of a key, as lists of due rows have it. */
-export const timeOf = (key: Deno.KvKey): number => Date.parse(key[1] as string);
+const timeOf = (key: Deno.KvKey): number => Date.parse(key[1] as string);
+
+interface OfTask {
+  project_id: number;
+  template_id: number;
+  task_id: number;
+}
 
 const LISTS: readonly OldList[] = [
+  old("drift_due", driftJobs, (row: DriftDue, key) => ({ ...row, task_id: key[1] as number })),
+  old("drift_accepted_due", acceptedJobs, (row: AcceptedDue) => row, timeOf),
+  old("drift_fix_due", fixJobs, (row: OfTask) => row, timeOf),
   old(
     "hosts_due",
     hostsJobs,
@@ -43,7 +59,10 @@ const LISTS: readonly OldList[] = [
 ];
 
 /** Rows beside these lists that woke servers, or said whose turn it was. */
-const GONE: Deno.KvKey[] = [["hosts_wake"], ["hosts_turn"]];
+const GONE: Deno.KvKey[] = [
+  ...["hosts_wake", "hosts_turn", "drift_wake", "drift_turn", "drift_fix_wake"],
+  ...["drift_accepted_wake"],
+].map((row) => [row]);
 
 /** Turns work that earlier versions kept in lists of their own into jobs. */
 export async function moveToJobs(kv: Store, course: Course): Promise<void> {

@@ -10,6 +10,24 @@ import { moveToJobs } from "./jobs_migration.ts";
 
 /** Rows as the version before jobs wrote them, and what their jobs are asked for. */
 const ROWS: [Deno.KvKey, unknown, string, unknown][] = [
+  [
+    ["drift_accepted_due", "2020-01-01T00:00:00.000Z", "a"],
+    { project_id: 1, template_id: 2, hosts: ["web"] },
+    "accepted_drift",
+    { project_id: 1, template_id: 2, hosts: ["web"] },
+  ],
+  [
+    ["drift_fix_due", "2020-01-01T00:00:00.000Z", "a"],
+    { project_id: 1, template_id: 2, task_id: 3 },
+    "auto_fixes",
+    { project_id: 1, template_id: 2, task_id: 3 },
+  ],
+  [
+    ["drift_due", 8],
+    { project_id: 1, template_id: 2, after: 3, gone_after: "db" },
+    "drift",
+    { project_id: 1, template_id: 2, task_id: 8, after: 3, gone_after: "db" },
+  ],
   [["hosts_due", 7], { project_id: 1, after: 3 }, "hosts", { project_id: 1, task_id: 7, after: 3 }],
 ];
 

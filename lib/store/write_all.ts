@@ -1,7 +1,7 @@
 import type { Atomic, Store } from "./store.ts";
 
 /** Part of a commit's limits at which it is written. What one item adds must fit into the rest. */
-const FULL = 0.5;
+export const FULL = 0.5;
 
 /**
  * Adds the changes of any number of items to as few commits as possible, each far below the limits,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { HostResult } from "@/lib/execution/run/events.ts";
-import { storeDueDrift } from "@/lib/drift/loop.ts";
+import { storeDueDrift } from "@/lib/drift/store_checks.ts";
 import { assertAccessible, assertFitsWidth, lookAt } from "@/tests/support/browser.ts";
 import { play, result, task, toldTask } from "@/tests/support/told_task.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";
@@ -23,7 +23,7 @@ async function checked(world: World, hosts: Record<string, Partial<HostResult>>,
   }
   await run.tell({ type: "end", at, lost: 0, checkMode: [] });
   await run.end("success", { end: new Date(at + 2).toISOString() });
-  await storeDueDrift(world);
+  await storeDueDrift(world.deps);
 }
 
 Deno.test("hosts that differ are chosen and fixed, on phones and in the dark too", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { AlertRow } from "@/lib/alerts/outbox.ts";
 import type { HostResult } from "@/lib/execution/run/events.ts";
-import { storeDueDrift } from "@/lib/drift/loop.ts";
+import { storeDueDrift } from "@/lib/drift/store_checks.ts";
 import type { DriftSummary } from "@/lib/drift/rows.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import type { Store } from "@/lib/store/store.ts";
@@ -76,7 +76,7 @@ const startServer = async (file: string): Promise<Deno.ChildProcess> => {
 Deno.test("two servers that are killed again and again store each observation and alert once", async () => {
   await using expected = await newWorld();
   await leaveChecks(expected);
-  await storeDueDrift(expected);
+  await storeDueDrift(expected.deps);
 
   const folder = await Deno.makeTempDir({ prefix: "callboard_drift_" });
   const kvPath = join(folder, "callboard.kv");
@@ -86,7 +86,7 @@ Deno.test("two servers that are killed again and again store each observation an
     await leaveChecks(world);
     servers.push(startServer(kvPath), startServer(kvPath));
     await Promise.all(servers);
-    const left = () => valuesOf(world.kv, rowKeys.driftDue());
+    const left = () => valuesOf(world.kv, rowKeys.jobsOfKind("drift"));
     let killed = 0;
     for (; killed < KILLS && (await left()).length > 0; killed++) {
       await new Promise((done) => setTimeout(done, 10 + Math.random() * 50));

@@ -10,7 +10,7 @@ import { rowKeys } from "@/lib/store/keys.ts";
 import { handleDue } from "@/lib/store/due.ts";
 import { dueAlerts } from "@/lib/alerts/deliver.ts";
 import { dueAutoruns } from "@/lib/queue/start/autorun.ts";
-import { storeDueDrift } from "@/lib/drift/loop.ts";
+import { storeDueDrift } from "@/lib/drift/store_checks.ts";
 import { dueRuns } from "@/lib/workflows/runs/loop.ts";
 import { dieAt } from "../support/die_at.ts";
 import { fullProject } from "../support/full_project.ts";
@@ -67,7 +67,7 @@ function load(world: World, project: string, ids: Ids, turn: number): (() => Pro
     () => post(`workflows/${ids.workflow}/run`, {}),
     () => handleDue(world.deps, dueRuns(world.deps)),
     () => post(`templates/${template}/check`),
-    () => storeDueDrift(world),
+    () => storeDueDrift(world.deps),
     () => post("toolchains", { name: "Old", ansible_core: "2.16" }),
     () => post("runners", { name: "dmz" }),
     () => post("alert_feed"),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { HostResult } from "@/lib/execution/run/events.ts";
-import { storeDueDrift } from "@/lib/drift/loop.ts";
+import { storeDueDrift } from "@/lib/drift/store_checks.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import type { TaskRow } from "@/lib/model/task_row.ts";
 import { htmlOf, linkOf } from "../support/html.ts";
@@ -31,7 +31,7 @@ async function checked(
   await run.tell(result("after", Object.keys(said)[0], { began: at, ended: at + 1, status: "ok" }));
   await run.tell({ type: "end", at, lost: 0, checkMode: [] });
   await run.end("success", { end: new Date(at + 2).toISOString() });
-  await storeDueDrift(world);
+  await storeDueDrift(world.deps);
   return run.id;
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { HostResult } from "@/lib/execution/run/events.ts";
-import { storeDueDrift } from "@/lib/drift/loop.ts";
+import { storeDueDrift } from "@/lib/drift/store_checks.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import type { Store } from "@/lib/store/store.ts";
 import { readHostNames } from "@/lib/tasks/host_store.ts";
@@ -55,7 +55,7 @@ async function checked(
   }
   await run.tell({ type: "end", at, lost: 0, checkMode: [] });
   await run.end("success", { end: new Date(at + 2).toISOString() });
-  await storeDueDrift(world);
+  await storeDueDrift(world.deps);
   return run.id;
 }
 
@@ -111,7 +111,7 @@ Deno.test("pages show hosts worst first, and each change once with the hosts tha
   await run.tell(play("Web"), task("motd", at), fixed);
   await run.tell({ type: "end", at, lost: 0 });
   await run.end();
-  await storeDueDrift(world);
+  await storeDueDrift(world.deps);
   const after = await page(world, templateOf(world), "bob");
   assert.match(after.html, /Hosts that differ: 1 of 3/);
   assert.doesNotMatch(after.html, /web2, web10/);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Method, Operation } from "@/lib/access/operation.ts";
 import { noIsolation } from "@/lib/execution/process/isolation.ts";
 import { knownHostsFile } from "@/lib/execution/ssh/known_hosts.ts";
-import { storeDueDrift } from "@/lib/drift/loop.ts";
+import { storeDueDrift } from "@/lib/drift/store_checks.ts";
 import { rememberDue } from "@/lib/hosts/remember.ts";
 import { templateRows } from "@/lib/templates/repository.ts";
 import type { TemplateRow } from "@/lib/templates/schema.ts";
@@ -362,7 +362,7 @@ async function aDriftedHost(world: World): Promise<Prepared> {
   const host = `host-${unique()}`;
   await run.tell(play("Web servers"), task("a"), result("a", host, { status: "changed" }));
   await run.end();
-  await storeDueDrift(world);
+  await storeDueDrift(world.deps);
   const until = new Date(world.clock.now().getTime() + 3_600_000).toISOString();
   return { values: { templateId, host }, body: { hosts: [host], until, note: "Known" } };
 }

@@ -32,10 +32,13 @@ import { storeHostCount } from "@/lib/resources/inventories/host_counts.ts";
 import { touchRunner } from "@/lib/runners/presence.ts";
 import { findRunner } from "@/lib/runners/repository.ts";
 import { inventoryRows } from "@/lib/resources/inventories/repository.ts";
+import { doDue } from "@/lib/jobs/engine.ts";
+import { putJob } from "@/lib/jobs/put.ts";
 import { rememberDue } from "@/lib/hosts/remember.ts";
 import { acceptDrift, forgetDrift } from "@/lib/drift/accept.ts";
-import { putFixDue } from "@/lib/drift/outbox.ts";
-import { storeDueDrift } from "@/lib/drift/loop.ts";
+import { acceptedWorker } from "@/lib/drift/end_accepted.ts";
+import { acceptedJobs, queueFix } from "@/lib/drift/outbox.ts";
+import { storeDueDrift } from "@/lib/drift/store_checks.ts";
 import { takeWorkTurn } from "@/lib/store/work_turn.ts";
 import { queueHosts } from "@/lib/hosts/outbox.ts";
 import { listTaskRows } from "@/lib/tasks/repository.ts";
@@ -168,6 +171,7 @@ async function letEverythingHappen(world: World): Promise<void> {
   await rememberHosts(world);
   await keepAudit(world);
   await checkHosts(world);
+  await setJobAside(world);
   await retryFailed(world);
   await deleteTask(world);
   await queueWithSecret(world);
@@ -507,7 +511,6 @@ async function keepAudit({ deps, web }: World) {
  */
 async function rememberHosts(world: World) {
   const { kv, web } = world;
-  await takeWorkTurn(world.deps, rowKeys.jobTurn("hosts"), "a server");
   await rememberDue(world.deps);
   await setAside(world, { task: 1_000 });
   const [task] = await listTaskRows(kv, web.id, { limit: 1 });
@@ -516,10 +519,18 @@ async function rememberHosts(world: World) {
   await op.commit();
 }
 
+/** Leaves a job that no further attempt follows. */
+async function setJobAside(world: World) {
+  const op = world.kv.atomic();
+  putJob(op, world, acceptedJobs, { project_id: world.web.id, template_id: 0, hosts: [] });
+  await op.commit();
+  const run = () => Promise.reject(new Error("It fails"));
+  await doDue(world.deps, { ...acceptedWorker, attempts: 1, run });
+}
+
 /** Checks hosts twice, with a run between them, and leaves a check that is due. */
 async function checkHosts(world: World) {
   const { kv, web, deploy, deps } = world;
-  await takeWorkTurn({ kv, clock: { now: () => new Date() } }, rowKeys.driftTurn(), "a server");
   const check = async (status: "ok" | "changed") => {
     const run = await toldTask(world, { check: true });
     await run.tell(play("Web"), task("a"), result("a", "drifting", { status }));
@@ -528,7 +539,7 @@ async function checkHosts(world: World) {
     return run.id;
   };
   await check("changed");
-  await storeDueDrift({ kv, clock: world.clock });
+  await storeDueDrift(world.deps);
   const { actor } = world.people.bob;
   const scope = await openProject({ deps, actor }, web.id, "run_tasks");
   const until = new Date(world.clock.now().getTime() + 3_600_000).toISOString();
@@ -537,10 +548,10 @@ async function checkHosts(world: World) {
   const manager = await openProject(alice, web.id, "manage_resources");
   await forgetDrift(manager, deploy.id, "drifting");
   await check("changed");
-  await storeDueDrift({ kv, clock: world.clock });
+  await storeDueDrift(world.deps);
   await check("ok");
   const op = kv.atomic();
-  putFixDue(op, world.clock.now(), { project_id: web.id, template_id: deploy.id, task_id: 1 });
+  queueFix(op, world, { id: 1, project_id: web.id, template_id: deploy.id });
   await op.commit();
 }
 

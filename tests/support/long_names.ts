@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { acceptDrift } from "@/lib/drift/accept.ts";
 import { openProject } from "@/lib/access/scope.ts";
-import { storeDueDrift } from "@/lib/drift/loop.ts";
+import { storeDueDrift } from "@/lib/drift/store_checks.ts";
 import { rememberDue } from "@/lib/hosts/remember.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import type { WaitingRow } from "@/lib/people/identities/schema.ts";
@@ -261,7 +261,7 @@ async function addDrift(world: World): Promise<void> {
   for (const [n, host] of hosts.entries()) await told.tell(result("a", host, ways[n % 3]));
   await told.tell({ type: "end", at: EPOCH, lost: 0, checkMode: [] });
   await told.end();
-  await storeDueDrift(world);
+  await storeDueDrift(world.deps);
   const scope = await openProject(
     { deps: world.deps, actor: world.people.bob.actor },
     world.web.id,

@@ -47,7 +47,7 @@ export async function toldTask(
       await advance(world.kv, task, status, times, {
         also(op, ended) {
           output.close(op);
-          queueDrift(op, ended);
+          queueDrift(op, world, ended);
           if (!ended.check) queueHosts(op, world, task);
         },
       });

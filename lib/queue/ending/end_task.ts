@@ -132,7 +132,7 @@ function addEnd(
       async also(op, next) {
         closeLog(op);
         if (!isRun) recordEvent(op, deps, end.by, { ...taskEvent(next, action), ...end.event });
-        if (isRun) queueDrift(op, next);
+        if (isRun) queueDrift(op, deps, next);
         const { kind } = causeOf(next);
         if (kind === "check") return;
         await queueTaskAlert(op, deps, next);

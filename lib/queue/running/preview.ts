@@ -1,5 +1,5 @@
 import type { Deps } from "../../access/deps.ts";
-import { putFixDue } from "../../drift/outbox.ts";
+import { queueFix } from "../../drift/outbox.ts";
 import type { RunOutcome } from "../../execution/run/io.ts";
 import { recordEvent } from "../../events/record.ts";
 import { visible } from "../../i18n/visible.ts";
@@ -90,8 +90,7 @@ export async function completePreview(
         queueApprovalLimit(op, next);
         if (causeOf(next).kind !== "fix") return await queueTaskAlert(op, deps, next);
         // People are told if the server does not confirm it.
-        const { project_id, template_id, id: task_id } = next;
-        putFixDue(op, deps.clock.now(), { project_id, template_id, task_id });
+        queueFix(op, deps, next);
       },
     });
   const waiting = await orOvertaken(hold.write(step));

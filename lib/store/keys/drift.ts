@@ -12,13 +12,6 @@ type Key = Deno.KvKey;
  * | drift_counts, project, state | number | number of states of a project |
  * | drift_resolved, project, template | ResolvedRow | hosts of the latest check that later tasks have changed |
  * | drift_stamps, project | any | changes with each state of a project; watched by pages |
- * | drift_due, task | DriftDueRow | ended tasks whose states are not yet stored |
- * | drift_accepted_due, time, unique | AcceptedDueRow | ends of accepted differences |
- * | drift_accepted_wake | any | watched by the servers that end them |
- * | drift_fix_due, time, unique | FixDueRow | checks whose hosts may be fixed automatically, and fixes to confirm |
- * | drift_fix_wake | any | watched by the servers that fix them |
- * | drift_turn | TurnRow | the server that stores states, if several share the store |
- * | drift_wake | any | watched by the servers that store states |
  */
 export const driftKeys = {
   drift: (projectId: number, templateId: number, host: string): Key => [
@@ -57,14 +50,4 @@ export const driftKeys = {
     templateId,
   ],
   driftStamp: (projectId: number): Key => ["drift_stamps", projectId],
-  driftDue: (): Key => ["drift_due"],
-  driftDueOf: (taskId: number): Key => ["drift_due", taskId],
-  driftAcceptedDue: (): Key => ["drift_accepted_due"],
-  driftAcceptedDueAt: (at: string, unique: string): Key => ["drift_accepted_due", at, unique],
-  driftAcceptedWake: (): Key => ["drift_accepted_wake"],
-  driftFixDue: (): Key => ["drift_fix_due"],
-  driftFixDueAt: (at: string, unique: string): Key => ["drift_fix_due", at, unique],
-  driftFixWake: (): Key => ["drift_fix_wake"],
-  driftTurn: (): Key => ["drift_turn"],
-  driftWake: (): Key => ["drift_wake"],
 };

@@ -11,7 +11,6 @@ type Id = string | number;
  * | jobs_due, kind, time, id | DueEntry | jobs in order of time; hints |
  * | jobs_set_aside, kind, id | SetAsideEntry | jobs that no further attempt follows, until someone asks for one |
  * | jobs_wake, kind | any | watched by the servers that do the work |
- * | job_turns, kind | TurnRow | the server that does work which one server does at a time |
  */
 export const jobKeys = {
   job: (kind: string, id: Id): Key => ["jobs", kind, id],
@@ -30,5 +29,4 @@ export const jobKeys = {
   jobsSetAside: (): Key => ["jobs_set_aside"],
   jobsSetAsideOf: (kind: string): Key => ["jobs_set_aside", kind],
   jobsWake: (kind: string): Key => ["jobs_wake", kind],
-  jobTurn: (kind: string): Key => ["job_turns", kind],
 };

@@ -140,8 +140,8 @@ export const projectKeys = {
   /** Lists that cover all projects. Their rows name the project in their value. */
   listsOfAll: (): Key[] =>
     [
-      ...["open_tasks", "schedules_due", "alerts_due", "autoruns_due", "drift_due"],
-      ...["drift_accepted_due", "drift_fix_due", "task_attempts_due", "workflow_starts_due"],
+      ...["open_tasks", "schedules_due", "alerts_due", "autoruns_due"],
+      ...["task_attempts_due", "workflow_starts_due"],
       ...[
         "aliases",
         "jobs",

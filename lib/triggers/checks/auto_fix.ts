@@ -6,16 +6,13 @@ import { openProject } from "../../access/scope.ts";
 import { AppError, sentenceOf, type SentenceParams, stale } from "../../base/errors.ts";
 import { readHostParts } from "../../drift/host_parts.ts";
 import { listDriftRows } from "../../drift/list.ts";
-import { putFixDue } from "../../drift/outbox.ts";
-import type { FixDueRow } from "../../drift/rows.ts";
+import { type FixDue, fixJobs } from "../../drift/outbox.ts";
 import type { DriftRow } from "../../model/drift_row.ts";
 import { findDriftSummary, openDrift, readDriftRows } from "../../drift/store.ts";
 import { recordEvent } from "../../events/record.ts";
 import { isPlainHostName } from "../../execution/ansible/fields.ts";
-import { type DueList, startDueLoop } from "../../store/due.ts";
-import { rowKeys } from "../../store/keys.ts";
-import type { Loop } from "../../store/loop.ts";
-import { isStale } from "../../store/transact.ts";
+import { type Job, worker } from "../../jobs/worker.ts";
+import { commitOnce, isStale } from "../../store/transact.ts";
 import type { Store } from "../../store/store.ts";
 import { runOf } from "../../output/run_id.ts";
 import { confirmAutoFix } from "../../queue/approvals/confirm.ts";
@@ -25,32 +22,25 @@ import { readHostNames } from "../../tasks/host_store.ts";
 import { findTask } from "../../model/tasks.ts";
 import type { TaskRow } from "../../model/task_row.ts";
 import { mayAutoFix } from "../../drift/auto_fix.ts";
+import { WAITS_MS } from "../../queue/outboxes/temporary.ts";
 import { templateRows } from "../../templates/repository.ts";
 import type { TemplateRow } from "../../templates/schema.ts";
 import { countStates, startFixOf } from "./fix.ts";
 
 /** Fixes hosts as their templates allow, on this server or another one that shares the store. */
-export const startAutoFixes = (deps: Deps): Loop =>
-  startDueLoop(
-    deps,
-    "auto_fixes",
-    rowKeys.driftFixWake(),
-    dueAutoFixes(deps),
-    maintenanceHold(deps),
-  );
-
-/** Returns the checks whose hosts are still to be fixed, and the fixes still to be confirmed. */
-export const dueAutoFixes = (deps: Deps): DueList<FixDueRow> => ({
-  prefix: rowKeys.driftFixDue(),
-  parallelMax: 4,
-  handle: (entry) => handleDueFix(deps, entry),
-  put: putFixDue,
-  longestWait: () => 0,
+export const fixWorker = worker<FixDue, Deps>({
+  kind: fixJobs,
+  attempts: 5,
+  waitsMs: WAITS_MS,
+  limitMs: 5 * 60_000,
+  parallel: 4,
+  hold: maintenanceHold,
+  run: handleFix,
 });
 
-/** A due row with what it refers to. */
+/** A job with what it refers to. */
 interface Due {
-  entry: Deno.KvEntry<FixDueRow>;
+  job: Job<FixDue>;
   template: TemplateRow;
   templateEntry: Deno.KvEntry<TemplateRow>;
   task: TaskRow;
@@ -59,41 +49,41 @@ interface Due {
   actor: SystemActor;
 }
 
-async function handleDueFix(deps: Deps, entry: Deno.KvEntry<FixDueRow>): Promise<void> {
+async function handleFix(deps: Deps, job: Job<FixDue>): Promise<void> {
   const { kv } = deps;
-  const { project_id: projectId, template_id, task_id } = entry.value;
+  const { project_id: projectId, template_id, task_id } = job.input;
   const [found, task] = await Promise.all([
     templateRows.find(kv, projectId, template_id),
     findTask(kv, projectId, task_id),
   ]);
-  if (!found || !task) return void await kv.atomic().check(entry).delete(entry.key).commit();
+  if (!found || !task) return;
   const template = found.row;
   const actor = { kind: "drift" as const, id: template_id, name: template.name, projectId };
   const isFix = causeOf(task).kind === "fix";
-  const due = { entry, template, templateEntry: found.entry, task, isFix, actor };
+  const due = { job, template, templateEntry: found.entry, task, isFix, actor };
   try {
     await (isFix ? confirm(deps, due) : start(deps, due));
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    // Another server was faster, or something has changed meanwhile.
-    if (isStale(error)) return;
+    // Another server was faster, or something has changed meanwhile: it is looked at again.
+    if (!(error instanceof AppError) || isStale(error)) throw error;
     const action = isFix ? "auto_fix_waits" : "auto_fix_failed";
     await drop(deps, due, { action, params: { id: task_id, reason: sentenceOf(error) } });
   }
 }
 
-/** Deletes a due row, with an event about its template. People are notified of a fix that waits. */
+/** Ends a job, with an event about its template. People are notified of a fix that waits. */
 async function drop(
   deps: Deps,
-  { entry, task, isFix, actor, template }: Due,
+  { job, task, isFix, actor, template }: Due,
   event?: { action: string; params: SentenceParams },
 ): Promise<void> {
   const current = isFix && await findTask(deps.kv, task.project_id, task.id);
-  const op = deps.kv.atomic().check(entry).delete(entry.key);
+  const op = deps.kv.atomic();
+  await job.end(op);
   const waits = current && current.status === "waiting_confirmation";
   if (waits) await queueTaskAlert(op, deps, current);
   if (event && (waits || !isFix)) recordEvent(op, deps, actor, eventOf(template, event));
-  await op.commit();
+  await commitOnce(op);
 }
 
 const eventOf = (
@@ -105,10 +95,10 @@ const eventOf = (
 const HOSTS_MAX = 500;
 const LOOKED_AT = 10_000;
 
-/** Starts the fix of a check. The commit of its start deletes the due row and marks the hosts. */
+/** Starts the fix of a check. The commit of its start ends the job and marks the hosts. */
 async function start(deps: Deps, due: Due): Promise<void> {
   const { kv } = deps;
-  const { entry, template, templateEntry, task: check, actor } = due;
+  const { job, template, templateEntry, task: check, actor } = due;
   const { project_id: projectId, id: templateId } = template;
   if (!mayAutoFix(template) || !isAsChecked(template, check)) return await drop(deps, due);
   const names = (await hostsToFix(kv, template, check)).map(({ host }) => host);
@@ -120,10 +110,9 @@ async function start(deps: Deps, due: Due): Promise<void> {
     commit_hash: check.commit_hash,
     tags: template.auto_fix!.tags,
     async also(op, { id }) {
-      const known = [entry, templateEntry];
-      const now = await kv.getMany(known.map(({ key }) => key));
-      if (now.some(({ versionstamp }, n) => versionstamp !== known[n].versionstamp)) throw stale();
-      op.check(entry).delete(entry.key);
+      const { versionstamp } = await kv.get(templateEntry.key);
+      if (versionstamp !== templateEntry.versionstamp) throw stale();
+      await job.end(op);
       const drift = await openDrift(kv, op, projectId, templateId);
       const rows = (await readDriftRows(kv, projectId, templateId, names)).filter(isFixable(check));
       if (drift?.summary.task_id !== check.id || rows.length < names.length) throw stale();
@@ -172,7 +161,7 @@ const isFixable = ({ id }: TaskRow) => (row: DriftRow | null): row is DriftRow =
 
 /** Confirms a fix whose preview shows nothing but what the check has found. Others wait. */
 async function confirm(deps: Deps, due: Due): Promise<void> {
-  const { entry, task, template, templateEntry, actor } = due;
+  const { job, task, template, templateEntry, actor } = due;
   if (task.status !== "waiting_confirmation" || !await isStillNamed(deps.kv, due)) {
     return await drop(deps, due);
   }
@@ -182,7 +171,7 @@ async function confirm(deps: Deps, due: Due): Promise<void> {
     deps,
     task,
     actor,
-    (op) => op.check(entry, templateEntry).delete(entry.key),
+    (op) => job.end(op.check(templateEntry)),
   );
 }
 

@@ -1,107 +1,95 @@
 import { queueDriftAlert } from "../alerts/outbox.ts";
-import type { Clock } from "../base/clock.ts";
-import type { Log } from "../base/log.ts";
 import { deletePrefix } from "../store/delete_prefix.ts";
 import { rowKeys } from "../store/keys.ts";
-import type { Loop } from "../store/loop.ts";
 import { transact } from "../store/transact.ts";
-import { handleAll, startWorkLoop, type WorkList } from "../store/work_list.ts";
+import { doDue } from "../jobs/engine.ts";
+import { type Job, type JobDeps, worker } from "../jobs/worker.ts";
 import type { Atomic, Store } from "../store/store.ts";
+import { FULL } from "../store/write_all.ts";
 import { runModes } from "../results/changes.ts";
 import { causeOf } from "../tasks/cause.ts";
 import { findTask } from "../model/tasks.ts";
 import type { TaskRow } from "../model/task_row.ts";
 import { mayAutoFix } from "./auto_fix.ts";
-import { type HostPart, readHostParts } from "./host_parts.ts";
+import { type HostPart, type HostParts, readHostParts } from "./host_parts.ts";
 import { markGone } from "./gone.ts";
 import { nextRow, type Turn } from "./next_row.ts";
-import { putFixDue } from "./outbox.ts";
-import { type DriftDueRow, type DriftSummary, STRIP_MAX, withHost } from "./rows.ts";
+import { type DriftDue, driftJobs, queueFix } from "./outbox.ts";
+import { type DriftSummary, STRIP_MAX, withHost } from "./rows.ts";
 import { type DriftCommit, findDriftSummary, openDrift, readDriftRows } from "./store.ts";
 
-interface LoopDeps {
-  kv: Store;
-  log: Log;
-  clock: Clock;
-}
-
 /** Stores the states of the hosts of finished tasks. */
-export const startDrift = (deps: LoopDeps, { shared }: { shared: boolean }): Loop =>
-  startWorkLoop(deps, {
-    ...dueDrift(deps),
-    name: "drift",
-    wokenBy: rowKeys.driftWake(),
-    turn: rowKeys.driftTurn(),
-    shared,
-  });
-
-const dueDrift = (deps: Pick<LoopDeps, "kv" | "clock">): WorkList<DriftDueRow> => ({
-  prefix: rowKeys.driftDue(),
-  handle: (key, row, stop) => storeTask(deps, key, row, stop),
+export const driftWorker = worker<DriftDue, JobDeps>({
+  kind: driftJobs,
+  attempts: 10,
+  waitsMs: [1_000, 10_000, 60_000, 600_000],
+  // The results of a task on thousands of hosts take some time.
+  limitMs: 30 * 60_000,
+  parallel: 2,
+  // A later check follows on an earlier one.
+  inOrder: true,
+  run: storeTask,
 });
 
-/** Stores the states of all due tasks, and resolves to the milliseconds until the next call. */
-export const storeDueDrift = (deps: Pick<LoopDeps, "kv" | "clock">): Promise<number> =>
-  handleAll(deps.kv, dueDrift(deps));
+/** Stores the states of all tasks that are due. */
+export const storeDueDrift = (deps: JobDeps): Promise<void> => doDue(deps, driftWorker);
 
-/** Number of hosts per commit, with at most seven rows each. A commit takes 1,000 rows. */
+/** Number of hosts that are read for a commit. It stores as many of them as it has room for. */
 const HOSTS_PER_COMMIT = 50;
 
 /**
  * Stores the states of a task's hosts. The progress is stored in the same commits, so that each
  * observation counts once even if servers die or work in parallel.
  */
-async function storeTask(
-  { kv, clock }: Pick<LoopDeps, "kv" | "clock">,
-  key: Deno.KvKey,
-  { project_id: projectId, template_id: templateId }: DriftDueRow,
-  stop?: AbortSignal,
-): Promise<void> {
-  const task = await findTask(kv, projectId, key.at(-1) as number);
+async function storeTask(deps: JobDeps, job: Job<DriftDue>): Promise<void> {
+  const { kv } = deps;
+  const { project_id: projectId, template_id: templateId, task_id } = job.input;
+  const task = await findTask(kv, projectId, task_id);
   const summary = await findDriftSummary(kv, projectId, templateId);
   // Runs matter only for templates that are checked.
   if (!task || !task.check && (!summary || !isLikeCheck(task, await checkOf(kv, task, summary)))) {
-    return void await kv.delete(key);
+    return;
   }
   const parts = await readHostParts(kv, task);
-  for (let isDone = false; !isDone && !stop?.aborted;) {
-    isDone = await transact(kv, async (op) => {
-      const entry = await kv.get<DriftDueRow>(key);
-      // Another server has finished it, or the task is being deleted.
-      if (!entry.value) return true;
-      op.check(entry);
-      const drift = await openDrift(kv, op, projectId, templateId);
-      if (!drift) {
-        op.delete(key);
-        return true;
-      }
-      const due = entry.value;
-      const batch = parts.hosts.filter(({ id }) => id > due.after).slice(0, HOSTS_PER_COMMIT);
-      if (batch.length > 0) {
-        const next = await addHosts(kv, drift, task, batch, due);
-        op.set(key, { ...next, after: batch.at(-1)!.id });
-        await drift.store();
-        return false;
-      }
-      const gone = isOfAll(task) && parts.isWhole
-        ? await markGone(kv, drift, task, due.gone_after ?? "", clock.now().getTime())
-        : null;
-      if (gone !== null) op.set(key, { ...due, gone_after: gone });
-      else {
-        finish(drift, task, parts.isWhole);
-        tellTurns(op, { clock }, task, due, drift);
-        queueFix(op, { clock }, task, drift);
-        op.delete(key);
-      }
-      await drift.store();
-      return gone === null;
-    });
+  for (let due: DriftDue | null = job.input; due;) {
+    job.signal.throwIfAborted();
+    due = await storeSome(deps, job, task, parts, due);
   }
   // The facts that a check gathers are not kept.
-  if (task.check && !stop?.aborted) {
-    await deletePrefix(kv, rowKeys.taskResultRow(task.id, "facts"));
-  }
+  if (task.check) await deletePrefix(kv, rowKeys.taskResultRow(task.id, "facts"));
 }
+
+/** Stores some states. Resolves to the progress, or to null once all are stored. */
+const storeSome = (
+  deps: JobDeps,
+  job: Job<DriftDue>,
+  task: TaskRow,
+  parts: HostParts,
+  due: DriftDue,
+): Promise<DriftDue | null> =>
+  transact(deps.kv, async (op) => {
+    const { kv, clock } = deps;
+    const drift = await openDrift(kv, op, task.project_id, task.template_id);
+    if (!drift) return null;
+    const batch = parts.hosts.filter(({ id }) => id > due.after).slice(0, HOSTS_PER_COMMIT);
+    const gone = batch.length === 0 && isOfAll(task) && parts.isWhole
+      ? await markGone(kv, op, drift, task, due.gone_after ?? "", clock.now().getTime())
+      : null;
+    const next = batch.length > 0
+      ? await addHosts(kv, op, drift, task, batch, due)
+      : gone === null
+      ? null
+      : { ...due, gone_after: gone };
+    if (next) await job.keep(op, next);
+    else {
+      finish(drift, task, parts.isWhole);
+      tellTurns(op, deps, task, due, drift);
+      if (isToFix(task, drift)) queueFix(op, deps, task);
+      await job.end(op);
+    }
+    await drift.store();
+    return next;
+  });
 
 const checkOf = (kv: Store, { project_id }: TaskRow, { task_id }: DriftSummary) =>
   findTask(kv, project_id, task_id);
@@ -123,19 +111,25 @@ function isLikeCheck(task: TaskRow, check: TaskRow | null): boolean {
     (!isChosen || task.commit_hash === check.commit_hash);
 }
 
-/** Adds the states of some hosts. Returns the due row with the hosts that changed. */
+/**
+ * Adds the states of some hosts, at least one and as many as the commit has room for. Returns the
+ * progress with the hosts that changed.
+ */
 async function addHosts(
   kv: Store,
+  op: Atomic,
   drift: DriftCommit,
   task: TaskRow,
   batch: HostPart[],
-  due: DriftDueRow,
-): Promise<DriftDueRow> {
+  due: DriftDue,
+): Promise<DriftDue> {
   const { id, project_id, template_id, commit_hash } = task;
   const names = batch.map(({ name }) => name);
   const before = await readDriftRows(kv, project_id, template_id, names);
   let next = due;
   for (const [n, part] of batch.entries()) {
+    if (op.used > FULL) break;
+    next = { ...next, after: part.id };
     const row = before[n];
     // A run changes the state of known hosts only.
     if (!task.check && (!row || !part.isApplied)) continue;
@@ -155,7 +149,7 @@ async function addHosts(
   return next;
 }
 
-const withTurn = (due: DriftDueRow, host: string, turn: Turn): DriftDueRow => ({
+const withTurn = (due: DriftDue, host: string, turn: Turn): DriftDue => ({
   ...due,
   ...turn === "drifted" && { drifted: withHost(due.drifted, host) },
   ...turn === "back" && { back: withHost(due.back, host) },
@@ -164,9 +158,9 @@ const withTurn = (due: DriftDueRow, host: string, turn: Turn): DriftDueRow => ({
 /** Adds the alerts about hosts that have stopped or begun to match. There is one of each. */
 function tellTurns(
   op: Atomic,
-  deps: Pick<LoopDeps, "clock">,
+  deps: Pick<JobDeps, "clock">,
   { id: task_id, project_id, template_id }: TaskRow,
-  { drifted, back }: DriftDueRow,
+  { drifted, back }: Pick<DriftDue, "drifted" | "back">,
   { summary }: DriftCommit,
 ): void {
   const about = { project_id, template_id, task_id, left: summary.counts.would_change };
@@ -174,17 +168,10 @@ function tellTurns(
   if (back) queueDriftAlert(op, deps, { event: "back_to_normal", ...about, ...back });
 }
 
-/** Adds a check that found differences, if its template allows to fix some automatically. */
-function queueFix(
-  op: Atomic,
-  { clock }: Pick<LoopDeps, "clock">,
-  task: TaskRow,
-  { summary, template }: DriftCommit,
-): void {
-  const { id: task_id, project_id, template_id } = task;
-  if (!isOfAll(task) || summary.task_id !== task_id || summary.counts.would_change === 0) return;
-  if (mayAutoFix(template)) putFixDue(op, clock.now(), { project_id, template_id, task_id });
-}
+/** Whether a check has found differences of which its template allows to fix some automatically. */
+const isToFix = (task: TaskRow, { summary, template }: DriftCommit): boolean =>
+  isOfAll(task) && summary.task_id === task.id && summary.counts.would_change > 0 &&
+  mayAutoFix(template);
 
 /** Adds the end of a task to the summary of its template. */
 function finish({ summary }: DriftCommit, task: TaskRow, complete: boolean): void {
