@@ -29,7 +29,7 @@ export function createBacklog<Deps extends JobDeps>(
   worker: AnyWorker<Deps>,
   running: ReadonlyMap<JobId, Candidate>,
 ): Backlog {
-  const { kind, parallel, perProject = Math.max(1, parallel - 1), inOrder = false } = worker;
+  const { parallel, perProject = Math.max(1, parallel - 1), inOrder = false } = worker;
   const perGroup = inOrder ? 1 : worker.perGroup ?? parallel;
   /** Order in which projects were served last, so that they take turns. */
   const served = new Map<number | null, number>();
@@ -104,7 +104,10 @@ async function readDue<Deps extends JobDeps>(
     const count = held.get(place) ?? 0;
     if (count >= HELD_MAX) continue;
     held.set(place, count + 1);
-    due.push({ id: key[3] as JobId, key, project, group });
+    const candidate = { id: key[3] as JobId, key, project, group };
+    // A job whose server has died comes before those that have waited behind it.
+    if (server === undefined) due.push(candidate);
+    else due.unshift(candidate);
   }
   return inOrder ? due.filter(({ group }) => !taken.has(group)) : due;
 }
