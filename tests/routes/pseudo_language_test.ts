@@ -53,7 +53,7 @@ const NEUTRAL = [
     ", P",
     ", V",
   ],
-  ...["jan.", "as told", "stats", "Aa", "ansible_system", "Linux", "MB", "GB", "CSV"],
+  ...["jan.", "as told", "stats", "Aa", "hosts-1000", "ansible_system", "Linux", "MB", "GB", "CSV"],
   // Services that receive alerts.
   ...["Slack", "Gotify", "Microsoft Teams", "Discord", "Mattermost", "Rocket.Chat", "Telegram"],
   ...["ntfy", "Matrix", "Pushover", "PagerDuty", "Opsgenie"],

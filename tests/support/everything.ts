@@ -512,7 +512,7 @@ async function keepAudit({ deps, web }: World) {
 async function rememberHosts(world: World) {
   const { kv, web } = world;
   await rememberDue(world.deps);
-  await setAside(world, { task: 1_000 });
+  await setAside(world, { task: 1_000, error: new Error("as told") });
   const [task] = await listTaskRows(kv, web.id, { limit: 1 });
   const op = kv.atomic();
   queueHosts(op, world.deps, task);

@@ -22,7 +22,8 @@ export async function setAside(
   } = {},
 ): Promise<string> {
   await putHosts(world, task);
-  await doDue(world.deps, hostsWorkerThat(() => Promise.reject(error)), { onAttempt });
+  const deps = { ...world.deps, log() {} };
+  await doDue(deps, hostsWorkerThat(() => Promise.reject(error)), { onAttempt });
   return `hosts-${task}`;
 }
 
