@@ -154,7 +154,7 @@ export function resourceService<Row extends ResourceRow, View extends object, Fo
       cachedWhile(
         kv,
         [rowKeys.resourcesStamp(rows.kind)],
-        `${rows.kind} of ${projectId}`,
+        `views of ${rows.kind} of ${projectId}`,
         async () => Object.freeze((await rows.list(kv, projectId)).map(viewOf)) as View[],
       ),
     get: async ({ deps, projectId }, id) => viewOf(await rows.get(deps.kv, projectId, id)),
