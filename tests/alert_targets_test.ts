@@ -133,7 +133,7 @@ Deno.test("every address of a name is checked, and the connection goes to a chec
       family: address.includes(":") ? 6 : 4,
     })));
   };
-  const options = { secrets: [], mayReach: isPublicAddress };
+  const mayReach = isPublicAddress;
   for (
     const addresses of [
       ["127.0.0.1"],
@@ -145,7 +145,8 @@ Deno.test("every address of a name is checked, and the connection goes to a chec
       ["64:ff9b::a00:1"],
     ]
   ) {
-    const result = await sendRequest(request, { ...options, resolve: resolvesTo(...addresses) });
+    const reach = { mayReach, resolve: resolvesTo(...addresses) };
+    const result = await sendRequest(request, { secrets: [], reach });
     assert.deepEqual(result, {
       ok: false,
       reason: { key: "errors.alerts.private_address" },
@@ -153,7 +154,8 @@ Deno.test("every address of a name is checked, and the connection goes to a chec
     }, addresses.join());
   }
   for (const host of ["127.0.0.1", "[::1]", "0x7f.1", "2130706433", "[::ffff:7f00:1]"]) {
-    const result = await sendRequest({ ...request, url: `http://${host}:${port}/` }, options);
+    const other = { ...request, url: `http://${host}:${port}/` };
+    const result = await sendRequest(other, { secrets: [], reach: { mayReach } });
     assert.equal(result.ok, false, host);
   }
   assert.equal(receiver.calls.length, 0);
@@ -161,8 +163,10 @@ Deno.test("every address of a name is checked, and the connection goes to a chec
   asked = 0;
   const reached = await sendRequest(request, {
     secrets: [],
-    mayReach: (address) => address === "127.0.0.1",
-    resolve: () => asked === 0 ? resolvesTo("127.0.0.1")() : resolvesTo("10.0.0.1")(),
+    reach: {
+      mayReach: (address) => address === "127.0.0.1",
+      resolve: () => asked === 0 ? resolvesTo("127.0.0.1")() : resolvesTo("10.0.0.1")(),
+    },
   });
   assert.deepEqual([reached.ok, asked, receiver.calls.length], [true, 1, 1]);
   for (const address of ["93.184.216.34", "2606:4700::1111", "64:ff9b::808:808"]) {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { sendMail } from "@/lib/alerts/email/channel.ts";
+import { sendMail } from "@/lib/alerts/email/send_mail.ts";
 import { checkMailServer } from "@/lib/alerts/email/check_mail_server.ts";
-import { postJson } from "@/lib/alerts/post_json.ts";
 import { sendRequest } from "@/lib/alerts/send_request.ts";
 import { httpsReceiver } from "@/lib/audit/https.ts";
 import { syslogReceiver } from "@/lib/audit/syslog.ts";
@@ -57,12 +56,12 @@ const SPEAKERS: Record<string, [work: (url: string) => Promise<unknown>, said: R
     (url) =>
       sendRequest({ url, method: "POST", headers: {}, body: "{}" }, {
         secrets: [],
-        mayReach: () => true,
+        reach: { mayReach: () => true },
       }),
     /"ok":false,"reason":".*\(101\).*","retry":false/,
   ],
-  "alert channel": [
-    (url) => postJson(url, { body: "{}", secrets: [] }),
+  "alert target of the settings": [
+    (url) => sendRequest({ url, method: "POST", headers: {}, body: "{}" }, { secrets: [] }),
     /"ok":false,"reason":".*\(101\).*","retry":false/,
   ],
   "audit receiver": [

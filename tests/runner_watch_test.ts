@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { dueAlerts } from "@/lib/alerts/deliver.ts";
-import type { AlertRow, Delivery } from "@/lib/alerts/outbox.ts";
+import type { AlertRow, TargetDelivery } from "@/lib/alerts/outbox.ts";
 import { lookForLostRunners } from "@/lib/alerts/runner_watch.ts";
 import type { AlertSettings } from "@/lib/base/alert_settings.ts";
 import { readConfig } from "@/lib/base/config.ts";
@@ -27,11 +27,13 @@ const touch = async (world: World, id: number, session: string) =>
   await touchRunner(world.deps, (await findRunner(world.kv, id))!, session, FACTS);
 
 /** Expands the alerts that are due, and returns the messages to send. */
-async function deliveries(world: World): Promise<Delivery[]> {
+async function deliveries(world: World): Promise<TargetDelivery[]> {
   const { handle } = dueAlerts(world.deps);
   const rows = () => Array.fromAsync(world.kv.list<AlertRow>({ prefix: rowKeys.alertsDue() }));
-  for (const entry of await rows()) if (!("attempts" in entry.value)) await handle(entry);
-  return (await rows()).flatMap(({ value }) => value.kind === "delivery" ? [value] : []);
+  for (let step = 0; step < 2; step++) {
+    for (const entry of await rows()) if (!("attempts" in entry.value)) await handle(entry);
+  }
+  return (await rows()).flatMap(({ value }) => value.kind === "target" ? [value] : []);
 }
 
 const told = async (world: World): Promise<string[]> =>
@@ -72,17 +74,17 @@ Deno.test("a runner of the server is reported to its chats, and to admins who wa
   await Promise.all([1, 2].map(() => lookForLostRunners(world.deps)));
   await touch(world, id, crypto.randomUUID());
   await Promise.all([1, 2].map(() => lookForLostRunners(world.deps, false)));
-  const sent = (await deliveries(world)).map(({ channel, target, message }) => [
-    channel,
-    target,
+  const sent = (await deliveries(world)).map(({ log, to, message }) => [
+    log.target_id,
+    to,
     message.title,
     message.project,
     message.url,
   ]);
   const url = `https://callboard.example.com/admin/runners/${id}`;
   const each = (title: string) => [
-    ["email", "erin@example.com", title, null, url],
-    ["slack", "", title, null, url],
+    [-1, "erin@example.com", title, null, url],
+    [-3, "", title, null, url],
   ];
   assert.deepEqual(
     sent.toSorted(),

@@ -378,7 +378,8 @@ Deno.test("an approval whose message quotes three large outputs asks, with its t
   assert.ok(new TextEncoder().encode(message).length <= 8_192);
   const alerts = await Array.fromAsync(kv.list<AlertRow>({ prefix: rowKeys.alertsDue() }));
   const told = alerts.flatMap(({ value }) => value.kind === "approval" ? value.message : []);
-  assert.ok(told.length === 1 && told[0] === message);
+  assert.equal(told.length, 1);
+  assert.ok(told[0].length > 1_000 && message.startsWith(told[0].slice(0, -1)));
 });
 
 Deno.test("a step that is too large to store fails with the reason, and so does the run", async () => {

@@ -11,7 +11,7 @@ import { EmptyState } from "../ui/EmptyState.tsx";
 import { PageHeader } from "../ui/Page.tsx";
 import { type Column, Table } from "../ui/Table.tsx";
 import { Time } from "../ui/Time.tsx";
-import { channelName, kindName, targetName } from "./names.ts";
+import { kindName, settingsTargetName, targetName } from "./names.ts";
 import { type AlertsPlace, AlertsTitle } from "./place.tsx";
 import { FeedSection } from "./FeedSection.tsx";
 import { DeliveryState, TargetState } from "./TargetState.tsx";
@@ -82,7 +82,6 @@ const targetColumns = (
     kind: "main",
     cell: (target) => {
       const name = targetName(ui, target);
-      if (target.from_environment) return name;
       const href = ui.href(paths.alertTarget(projectId, target.id));
       return <a class="clamp font-semibold" title={name} href={href}>{name}</a>;
     },
@@ -187,7 +186,7 @@ const ruleColumns = (
     kind: "text",
     cell: ({ target_id }) => {
       const target = targets.find(({ id }) => id === target_id);
-      return <Name text={target ? targetName(ui, target) : channelName(ui, target_id)} />;
+      return <Name text={target ? targetName(ui, target) : settingsTargetName(ui, target_id)} />;
     },
   },
   {

@@ -11,7 +11,7 @@ import { Dialog } from "../ui/Dialog.tsx";
 import { Field, TextArea } from "../ui/Field.tsx";
 import { Form, FormSection } from "../ui/Form.tsx";
 import { zoneGroups } from "../ui/zone_groups.ts";
-import { channelName, targetName } from "./names.ts";
+import { settingsTargetName, targetName } from "./names.ts";
 import { AlertsCrumbs, type AlertsPlace, AlertsTitle } from "./place.tsx";
 
 interface Named {
@@ -163,11 +163,11 @@ function fieldOf(ui: Ui, form: FormState) {
   return (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
 }
 
-/** A channel that is no longer set up stays a choice of the rules that name it. */
+/** A target of the settings that is no longer set up stays a choice of the rules that name it. */
 function targetOptions(ui: Ui, targets: TargetView[], rule: RuleView | null): Option[] {
   const options = targets.map((target) => ({ value: target.id, label: targetName(ui, target) }));
   if (!rule || targets.some(({ id }) => id === rule.target_id)) return options;
-  return [...options, { value: rule.target_id, label: channelName(ui, rule.target_id) }];
+  return [...options, { value: rule.target_id, label: settingsTargetName(ui, rule.target_id) }];
 }
 
 /** Deleted things stay chosen: without them, a rule for one template would be for all. */

@@ -8,7 +8,7 @@ import { Fact, Facts } from "../ui/Facts.tsx";
 import { PageHeader } from "../ui/Page.tsx";
 import { type Column, Table } from "../ui/Table.tsx";
 import { Time } from "../ui/Time.tsx";
-import { kindName } from "./names.ts";
+import { kindName, targetName } from "./names.ts";
 import { AlertsCrumbs, type AlertsPlace, AlertsTitle } from "./place.tsx";
 import { DeliveryState, TargetState } from "./TargetState.tsx";
 
@@ -23,7 +23,8 @@ interface TargetPageProps {
 
 /** A target with its state, a test message, and the log of its messages. */
 export function TargetPage({ ui, place, target, deliveries, result }: TargetPageProps) {
-  const { name, kind, host } = target;
+  const { kind, host } = target;
+  const name = targetName(ui, target);
   const log = ui.t("alert_targets.log");
   return (
     <>
@@ -40,7 +41,7 @@ export function TargetPage({ ui, place, target, deliveries, result }: TargetPage
           <TargetState ui={ui} target={target} />
         </Fact>
         <Fact label={ui.t("alert_targets.kind")}>{kindName(ui, kind)}</Fact>
-        <Fact label={ui.t("alert_targets.fields.server")}>{host}</Fact>
+        {host && <Fact label={ui.t("alert_targets.fields.server")}>{host}</Fact>}
       </Facts>
       <section aria-labelledby="log-title">
         <h2 id="log-title">{log}</h2>
@@ -61,12 +62,16 @@ function Actions({ ui, place, target }: Pick<TargetPageProps, "ui" | "place" | "
   return (
     <>
       <form method="post" action={at("/test")} class="inline-flex">
-        <Button icon="bell">{ui.t("projects.alerts.send")}</Button>
+        <Button icon="bell">{ui.t("alert_targets.send_test")}</Button>
       </form>
-      <ButtonLink icon="edit" href={at("/edit")} over>{ui.t("alert_targets.edit")}</ButtonLink>
-      <ButtonLink kind="danger" icon="delete" href={at("/delete")} over>
-        {ui.t("actions.delete")}
-      </ButtonLink>
+      {!target.from_environment && (
+        <>
+          <ButtonLink icon="edit" href={at("/edit")} over>{ui.t("alert_targets.edit")}</ButtonLink>
+          <ButtonLink kind="danger" icon="delete" href={at("/delete")} over>
+            {ui.t("actions.delete")}
+          </ButtonLink>
+        </>
+      )}
     </>
   );
 }

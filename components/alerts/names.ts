@@ -1,5 +1,5 @@
-import { CHANNELS } from "@/lib/alerts/schema.ts";
 import type { TargetKind } from "@/lib/alerts/schema.ts";
+import { settingsKind } from "@/lib/alerts/targets/settings_targets.ts";
 import type { TargetView } from "@/lib/alerts/targets/schema.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 
@@ -22,14 +22,17 @@ const SERVICES: Record<Exclude<TargetKind, "email" | "http">, string> = {
 /** Returns the name of a kind of target. */
 export function kindName(ui: Ui, kind: TargetView["kind"]): string {
   if (kind === "email") return ui.t("alerts.channel.email");
+  if (kind === "members") return ui.t("alert_targets.members");
   if (kind === "webhook") return ui.t("alerts.channel.webhook");
   return kind === "http" ? ui.t("alert_targets.http") : SERVICES[kind];
 }
 
-/** Returns the name of a target. Channels of the environment have none of their own. */
+/** Returns the name of a target. Those of the settings have none of their own. */
 export const targetName = (ui: Ui, { name, kind }: Pick<TargetView, "name" | "kind">): string =>
   name || kindName(ui, kind);
 
-/** Returns the name of the channel of the environment with this id, which may not be set up. */
-export const channelName = (ui: Ui, id: number): string =>
-  CHANNELS[-id - 1] ? kindName(ui, CHANNELS[-id - 1]) : "";
+/** Returns the name of the target of the settings with this id, which may not be set up. */
+export function settingsTargetName(ui: Ui, id: number): string {
+  const kind = settingsKind(id);
+  return kind ? kindName(ui, kind) : "";
+}

@@ -40,7 +40,7 @@ export function ProjectFields(
   const limits = limit("max_parallel_tasks", ui.t("projects.form.max_parallel_tasks_hint"));
   const alerts = (
     <>
-      <Checkbox {...field("alert")} />
+      <Checkbox {...field("alert")} hint={ui.t("projects.form.alert_hint")} />
       <Field {...field("alert_chat")} maxLength={100} />
     </>
   );

@@ -3,6 +3,9 @@ import type { Permission } from "./permissions.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
+/** The parameter whose id can be below 0: the settings of the server define some targets. */
+export const SIGNED_ID = "targetId";
+
 /**
  * Access that an operation requires. The OpenAPI document and the table of access tests use it,
  * too.

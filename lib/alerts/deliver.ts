@@ -7,25 +7,26 @@ import type { Loop } from "../store/loop.ts";
 import type { Deps } from "../access/deps.ts";
 import { storeEvent } from "../events/record.ts";
 import { rowKeys } from "../store/keys.ts";
-import type { ChannelKind, TargetKind } from "./schema.ts";
-import { NOT_SET_UP, SEND_MS_MAX, type SendResult } from "./channel.ts";
-import { channels } from "./channels.ts";
+import type { AnyKind } from "./schema.ts";
+import { reasonOf } from "./deliveries/log.ts";
 import { noteAttempt } from "./deliveries/note_attempt.ts";
 import { sendDigest } from "./digests.ts";
 import { expandAlert } from "./expand.ts";
+import { renewed } from "./former_rows.ts";
 import {
   type AlertRow,
-  type Delivery,
   putAlert,
   type RunnerCall,
   type TargetDelivery,
   type UnsentAlert,
 } from "./outbox.ts";
+import { storeFeedEntry, storeRouted } from "./routed.ts";
 import { callForRunner } from "./runner_call.ts";
-import { storeMails } from "./queue_message.ts";
+import { NOT_SET_UP, SEND_MS_MAX, type SendResult } from "./send_result.ts";
 import { createSenders, type Senders } from "./senders.ts";
-import type { TargetRow } from "./targets/rows.ts";
+import { findAlertTarget } from "./targets/repository.ts";
 import { sendToTarget } from "./targets/send.ts";
+import { channelOf } from "./targets/settings_targets.ts";
 
 const MINUTE_MS = 60_000;
 /** Waits before the second and later attempts. After them the alert is abandoned. */
@@ -60,7 +61,7 @@ export function startAlerts(deps: Deps, onAttempt?: OnAttempt): Loop {
 }
 
 /** Called after each attempt. `failed` means that another attempt follows. */
-type OnAttempt = (channel: ChannelKind | TargetKind, result: AttemptResult) => void;
+type OnAttempt = (channel: AnyKind, result: AttemptResult) => void;
 type AttemptResult = "sent" | "failed" | "abandoned";
 
 interface Sending extends Deps {
@@ -90,10 +91,11 @@ function longestWait(row: AlertRow): number {
   return row.attempts === 0 ? BUSY_MS_MAX : Math.max(LEASE_MS, WAITS_MS[row.attempts - 1] ?? 0);
 }
 
-type Message = Delivery | TargetDelivery | RunnerCall;
+type Message = TargetDelivery | RunnerCall;
 
-async function handle(deps: Sending, entry: Deno.KvEntry<AlertRow>): Promise<void> {
-  const { value: row } = entry;
+async function handle(deps: Sending, stored: Deno.KvEntry<AlertRow>): Promise<void> {
+  const row = renewed(stored);
+  const entry = { ...stored, value: row };
   if (!("attempts" in row)) return await storeMessages(deps, entry, row);
   const receiver = { name: receiverOf(row), project: row.project_id };
   if (!deps.senders.isBusy(receiver)) {
@@ -104,9 +106,7 @@ async function handle(deps: Sending, entry: Deno.KvEntry<AlertRow>): Promise<voi
   await postpone(deps, { ...entry, value: { ...row, busy: busy + 1 } }, ms);
 }
 
-/**
- * Replaces an alert, a digest or mails with their messages. One that fails must not block others.
- */
+/** Replaces an alert or a digest with what follows. One that fails must not block others. */
 async function storeMessages(
   deps: Sending,
   entry: Deno.KvEntry<AlertRow>,
@@ -114,7 +114,8 @@ async function storeMessages(
 ): Promise<void> {
   try {
     if (row.kind === "digest") await sendDigest(deps, entry, row);
-    else if (row.kind === "mails") await storeMails(deps, entry, row);
+    else if (row.kind === "routed") await storeRouted(deps, entry, row);
+    else if (row.kind === "feed") await storeFeedEntry(deps, entry, row);
     else await expandAlert(deps, entry, row);
   } catch (error) {
     const failures = (row.failures ?? 0) + 1;
@@ -137,11 +138,7 @@ async function postpone(
 }
 
 const receiverOf = (row: Message): string =>
-  row.kind === "target"
-    ? `target ${row.log.place} ${row.log.target_id}`
-    : row.kind === "delivery"
-    ? row.channel
-    : "runner";
+  row.kind === "target" ? `target ${row.log.place} ${row.log.target_id}` : "runner";
 
 /** Makes one attempt. It claims the row first, so that no other server makes the same one. */
 async function deliver(deps: Sending, entry: Deno.KvEntry<AlertRow>, row: Message): Promise<void> {
@@ -174,8 +171,8 @@ async function deliver(deps: Sending, entry: Deno.KvEntry<AlertRow>, row: Messag
   }
   if (begun.kind === "target") await noteAttempt(deps, op, begun, result, state, next);
   await op.commit();
-  if (begun.kind === "delivery" && !result.ok && !next) {
-    await tellFailure(deps, begun, result.reason);
+  if (begun.kind === "target" && !result.ok && !next) {
+    await tellFailure(deps, begun, reasonOf(result));
   }
 }
 
@@ -183,50 +180,44 @@ const PAUSED: SendResult = { ok: false, reason: { key: "errors.alerts.paused" },
 
 interface Attempted {
   result: SendResult;
-  /** Kind for the metrics; missing for a call for runners. */
-  channel?: ChannelKind | TargetKind;
+  /** Service for the metrics; missing for a call for runners, and if there was no attempt. */
+  channel?: AnyKind;
   /** Name for the log. */
   name: string;
 }
 
 async function attempt(deps: Deps, row: Message): Promise<Attempted> {
-  const { alerts } = deps.config;
   if (row.kind === "runner") {
-    return { result: await callForRunner(alerts, row), name: "runner_webhook" };
-  }
-  if (row.kind === "delivery") {
-    const { isSetUp, send } = channels[row.channel];
-    const result = isSetUp(alerts) ? await send(alerts, row.target, row.message) : NOT_SET_UP;
-    return { result, channel: row.channel, name: row.channel };
+    return { result: await callForRunner(deps.config.alerts, row), name: "runner_webhook" };
   }
   const { place, target_id, unique } = row.log;
-  const { value: target } = await deps.kv.get<TargetRow>(rowKeys.alertTarget(place, target_id));
+  const target = await findAlertTarget(deps, place, target_id);
   if (!target) return { result: NOT_SET_UP, name: "deleted target" };
-  if (target.paused) return { result: PAUSED, name: target.kind };
-  const result = await sendToTarget(deps, target, {
-    message: row.message,
-    to: row.to,
-    id: unique,
-  });
-  return { result, channel: target.kind, name: target.kind };
+  const { kind, paused } = target;
+  if (paused) return { result: PAUSED, name: kind };
+  const { message, to } = row;
+  const result = await sendToTarget(deps, target, { message, to, id: unique });
+  const channel = kind === "members" ? "email" : kind;
+  return { result, channel, name: channel };
 }
 
 /**
- * Records an abandoned alert as an event, which everyone who looks into the project can see. One
- * about the server is only in the log and the metrics.
+ * Records an alert that a target of the settings has not got as an event of its project. People
+ * who manage the project cannot see the settings.
  */
 async function tellFailure(
   deps: Deps,
-  { channel, project_id, message }: Delivery,
-  reason: SentenceOrText,
+  { log, project_id, message }: TargetDelivery,
+  reason: SentenceOrText | null,
 ): Promise<void> {
-  if (project_id === null || message.project === null) return;
+  const channel = channelOf(log.target_id);
+  if (channel === null || project_id === null || message.project === null) return;
   await storeEvent(deps, { kind: "server", id: 0, projectId: project_id }, {
     projectId: project_id,
     object: "project",
     id: project_id,
     name: message.project.name,
     action: "alert_failed",
-    params: { channel, reason: typeof reason === "string" ? reason.slice(0, 300) : reason },
+    params: { channel, reason: reason ?? "" },
   });
 }

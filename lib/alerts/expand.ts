@@ -1,42 +1,28 @@
 import type { Deps } from "../access/deps.ts";
 import type { ProjectRow } from "../model/project_row.ts";
-import { rowKeys } from "../store/keys.ts";
 import type { Atomic } from "../store/store.ts";
-import type { Status } from "../model/status.ts";
-import { channels } from "./channels.ts";
-import { holdBack } from "./digests.ts";
-import { addFeedEntry, findFeed } from "./feed/repository.ts";
-import { putAlert, type StoryAlert } from "./outbox.ts";
-import { queueMessage } from "./queue_message.ts";
-import {
-  channelRecipients,
-  CHAT_LANGUAGE,
-  languageOf,
-  ownerWhoWants,
-  type Recipient,
-  recipientsOf,
-  serverRecipients,
-  voteRecipients,
-} from "./recipients.ts";
+import { findFeed } from "./feed/repository.ts";
+import { liveProject } from "./live_project.ts";
+import { putAlert, type RoutedAlert, type StoryAlert } from "./outbox.ts";
+import { chatOf, ownerWhoWants } from "./recipients.ts";
+import { recipientsOfRoute } from "./routed.ts";
+import { implicitRules } from "./rules/implicit.ts";
 import { matchedEvent } from "./rules/match.ts";
 import { quietUntil } from "./rules/quiet.ts";
 import { listRuleRows } from "./rules/repository.ts";
 import type { RuleRow } from "./rules/schema.ts";
-import type { AlertEvent, ChannelKind } from "./schema.ts";
+import type { AlertEvent } from "./schema.ts";
 import { type AlertStory, storyOf } from "./stories.ts";
-import type { TargetMessage } from "./target_message.ts";
-import { factLines } from "./text.ts";
-import { channelOf } from "./targets/environment.ts";
+import { findAlertTarget } from "./targets/repository.ts";
 import type { TargetRow } from "./targets/rows.ts";
-import { recipientsOfTarget } from "./targets/send.ts";
-import { findProjectEntry } from "../model/projects.ts";
+import { MEMBERS_ID, settingsTarget } from "./targets/settings_targets.ts";
 
 /** Time for which a digest of repeated failures collects them. */
 const DIGEST_MS = 24 * 60 * 60_000;
 
 type ExpandDeps = Pick<Deps, "kv" | "config" | "clock">;
 
-/** An alert on its way to its recipients. */
+/** An alert whose targets are being chosen. */
 interface Telling {
   deps: ExpandDeps;
   op: Atomic;
@@ -44,174 +30,117 @@ interface Telling {
   project: ProjectRow | null;
   alert: StoryAlert;
   story: AlertStory;
-  /** Mail addresses that get a message now. */
-  mailed: Set<string>;
 }
 
-/** Replaces an alert with a row for each recipient, in one commit. */
+/**
+ * Replaces an alert with a row for each of its targets, in one commit. Each of these rows then has
+ * commits of its own, because one commit cannot take them all.
+ */
 export async function expandAlert(
   deps: ExpandDeps,
   entry: Deno.KvEntry<unknown>,
   alert: StoryAlert,
 ): Promise<void> {
-  const { kv } = deps;
-  const { project_id } = alert;
-  const op = kv.atomic().check(entry).delete(entry.key);
-  const found = project_id === null ? null : await findProjectEntry(kv, project_id);
-  if (found) op.check(found);
-  const project = found?.value ?? null;
-  const isGone = found !== null && (!project || project.deleting);
-  const story = isGone ? null : await storyOf(deps, project, alert);
-  if (story) await tellAll({ deps, op, project, alert, story, mailed: new Set() });
+  const op = deps.kv.atomic().check(entry).delete(entry.key);
+  const project = await liveProject(deps.kv, op, alert.project_id);
+  const story = project === undefined ? null : await storyOf(deps, project, alert);
+  if (story) await tellAll({ deps, op, project: project ?? null, alert, story });
   await op.commit();
 }
 
-/** Without rules, a project and the server use the channels of the environment. */
 async function tellAll(telling: Telling): Promise<void> {
-  const { deps: { kv }, project } = telling;
-  const ofServer = await listRuleRows(kv, 0);
-  const ofProject = project ? await listRuleRows(kv, project.id) : [];
-  const own = project ? ofProject : ofServer;
-  if (own.length === 0) await tellChannels(telling);
-  await tellTargets(telling, [...ofProject, ...ofServer]);
-  await tellOwner(telling);
+  const { deps: { clock }, op } = telling;
+  const routes = await routesOf(telling);
+  for (const { row } of routes) putAlert(op, clock.now(), row);
+  const own = await ownRoute(telling, routes);
+  if (own) putAlert(op, clock.now(), own);
   await tellFeed(telling);
 }
 
-/** Adds the messages to the channels of the environment, for a project without rules. */
-async function tellChannels(telling: Telling): Promise<void> {
-  const { alert, story: { subject } } = telling;
-  const isOld = ["task", "approval", "lost_runner"].includes(alert.kind);
-  const event = subject.events.findLast((event) => event !== "changed");
-  const isQuiet = alert.kind === "task" && (alert.quiet_success || alert.quiet_error);
-  if (!isOld || event === undefined || isQuiet) return;
-  // People who get mails about failures get those about runners.
-  const status = alert.kind === "task" ? alert.status : "error";
-  for (const recipient of await recipients(telling, status)) addDelivery(telling, recipient, event);
+interface Route {
+  target: TargetRow;
+  row: RoutedAlert;
 }
 
-/** Adds a message to someone whom a channel of the environment reaches. */
-function addDelivery(
-  { deps, op, alert, story, mailed }: Telling,
-  { language, ...recipient }: Recipient,
-  event: AlertEvent,
-): void {
-  if (recipient.channel === "email") mailed.add(recipient.target);
-  putAlert(op, deps.clock.now(), {
-    kind: "delivery",
-    project_id: alert.project_id,
-    ...recipient,
-    message: story.message(language, event),
-    attempts: 0,
-  });
-}
-
-async function recipients(
-  { deps: { kv, config }, project, alert }: Telling,
-  status: Status,
-): Promise<Recipient[]> {
-  if (!project) return await serverRecipients(kv, config);
-  if (alert.kind === "approval") return await voteRecipients(kv, config, project, alert.voters);
-  return await recipientsOf(kv, config, project, status);
-}
-
-/** Adds the messages to the targets of rules. A target gets each alert once. */
-async function tellTargets(telling: Telling, rules: readonly RuleRow[]): Promise<void> {
-  const { story, alert: { project_id } } = telling;
+/** Returns the targets that rules choose. A receiver gets each alert once. */
+async function routesOf(telling: Telling): Promise<Route[]> {
+  const { deps, project, story, alert } = telling;
+  const rules = await rulesFor(telling);
   const isForHosts = rules.some(({ hosts }) => hosts.length > 0);
   const hosts = isForHosts ? await story.readHosts() : [];
-  const told = new Set<string>();
+  const routes = new Map<string, Route>();
   for (const rule of rules) {
-    const event = matchedEvent(rule, { ...story.subject, project_id, hosts });
-    const target = `${rule.target_id < 0 ? 0 : rule.project_id}/${rule.target_id}`;
-    if (event === null || told.has(target)) continue;
-    if (await tellTarget(telling, rule, event)) told.add(target);
+    const event = matchedEvent(rule, { ...story.subject, project_id: alert.project_id, hosts });
+    const target = event && await findAlertTarget(deps, rule.project_id, rule.target_id);
+    if (!event || !target?.active) continue;
+    const receiver = receiverOf(deps, target, rule.project_id === 0 ? null : project);
+    const row = routes.has(receiver) ? null : routeOf(telling, rule, event);
+    if (row) routes.set(receiver, { target, row });
   }
+  return [...routes.values()];
 }
 
-/** Adds the message of a rule, now or in a digest. Returns whether its target gets the alert. */
-async function tellTarget(telling: Telling, rule: RuleRow, event: AlertEvent): Promise<boolean> {
-  const { deps, op, alert, story } = telling;
-  const now = deps.clock.now();
-  const isRepeated = event === "failed" && story.isAgain && rule.repeat === "change";
-  if (isRepeated && !rule.digest) return false;
-  const channel = channelOf(rule.target_id);
-  const { value: target } = await deps.kv.get<TargetRow>(
-    rowKeys.alertTarget(rule.project_id, rule.target_id),
-  );
-  if (channel === null && !target?.active) return false;
-  const message: TargetMessage = {
-    ...story.message(target?.language ?? CHAT_LANGUAGE, event),
-    event,
-    story: `callboard-${alert.project_id ?? 0}-${story.key}`,
-  };
-  const quietEnd = rule.quiet && quietUntil(rule.quiet, now);
-  const until = quietEnd ?? (isRepeated ? new Date(now.getTime() + DIGEST_MS) : null);
-  if (until !== null) {
-    const held = { title: message.title, url: message.url, at: now.toISOString() };
-    await holdBack(deps.kv, op, rule, held, until);
-  } else if (target) await tellNow(telling, target, message);
-  else if (channel) await tellChannel(telling, rule, event, channel);
-  return true;
+/** Returns the rules of the alert's project and of the server. */
+async function rulesFor({ deps: { kv, config }, project, alert }: Telling): Promise<RuleRow[]> {
+  const ofServer = await listRuleRows(kv, 0);
+  const ofProject = project ? await listRuleRows(kv, project.id) : [];
+  const own = project ? ofProject : ofServer;
+  const implicit = own.length === 0 ? implicitRules(config, project, alert) : [];
+  return [...implicit, ...ofProject, ...ofServer];
 }
 
-/** Mails to many people have a commit of their own, because a commit takes 1,000 rows. */
-async function tellNow(
-  { deps, op, alert: { project_id }, mailed }: Telling,
-  target: TargetRow,
-  message: TargetMessage,
-): Promise<void> {
-  if (target.kind !== "email") return await queueMessage(deps, op, target, message);
-  const { project_id: place, id: target_id } = target;
-  for (const address of await recipientsOfTarget(deps.kv, target)) mailed.add(address);
-  putAlert(op, deps.clock.now(), { kind: "mails", project_id, place, target_id, message });
+/** Returns a name for what a target reaches. Some targets of the settings depend on the project. */
+function receiverOf({ config }: ExpandDeps, target: TargetRow, project: ProjectRow | null): string {
+  const { id, kind, project_id } = target;
+  if (id > 0) return `${project_id}/${id}`;
+  if (kind === "members") return `members of ${project?.id}`;
+  return kind === "telegram" ? `chat ${chatOf(config.alerts, project)}` : kind;
 }
 
-/** Adds the messages of a rule to a channel of the environment. */
-async function tellChannel(
-  telling: Telling,
-  rule: RuleRow,
+/** Returns the way of an alert to the target of a rule; null for a failure that is no news. */
+function routeOf(
+  { deps: { clock }, alert, story }: Telling,
+  { id: rule_id, project_id: place, target_id, repeat, digest, quiet }: RuleRow,
   event: AlertEvent,
-  chosen: ChannelKind,
-): Promise<void> {
-  const { deps: { kv, config }, project, alert } = telling;
-  const people = rule.project_id === 0 ? null : project;
-  const found = people && alert.kind === "approval"
-    ? await voteRecipients(kv, config, { ...people, alert: true }, alert.voters)
-    : await channelRecipients(kv, config, people);
-  for (const recipient of found) {
-    if (recipient.channel === chosen) addDelivery(telling, recipient, event);
-  }
+): RoutedAlert | null {
+  const now = clock.now();
+  const isRepeated = event === "failed" && story.isAgain && repeat === "change";
+  if (isRepeated && !digest) return null;
+  const quietEnd = quiet && quietUntil(quiet, now);
+  const until = quietEnd ?? (isRepeated ? new Date(now.getTime() + DIGEST_MS) : null);
+  return {
+    kind: "routed",
+    project_id: alert.project_id,
+    about: { alert, event },
+    place,
+    target_id,
+    ...until && { hold: { rule_id, until: until.toISOString() } },
+  };
 }
 
-/** Adds a mail to the person whose task or run it is, if they want it and get no other one. */
-async function tellOwner(telling: Telling): Promise<void> {
-  const { deps: { kv, config }, project, story: { own }, mailed } = telling;
-  if (!project || own === null || !channels.email.isSetUp(config.alerts)) return;
-  const user = await ownerWhoWants(kv, project, own);
-  if (!user || mailed.has(user.email)) return;
-  const recipient = { channel: "email", target: user.email, language: languageOf(user) } as const;
-  addDelivery(telling, recipient, own.event);
+/** Returns a mail to the person whose task or run it is, if they want it and get no other one. */
+async function ownRoute(
+  { deps, project, alert, story: { own } }: Telling,
+  routes: Iterable<Route>,
+): Promise<RoutedAlert | null> {
+  if (!project || !own || !settingsTarget(deps.config, MEMBERS_ID)) return null;
+  const user = await ownerWhoWants(deps.kv, project, own);
+  if (!user) return null;
+  for (const { target, row } of routes) {
+    const mailed = row.hold ? [] : await recipientsOfRoute(deps, project, target, row);
+    if (mailed.some(({ to }) => to === user.email)) return null;
+  }
+  const about = { alert, event: own.event };
+  const { id } = project;
+  return { kind: "routed", project_id: id, about, place: id, target_id: MEMBERS_ID, own };
 }
 
 /** Events that a feed leaves out, because schedules would fill it with them. */
 const ORDINARY: readonly AlertEvent[] = ["succeeded", "changed"];
 
-/** Adds the alert to the feed of its project. */
-async function tellFeed({ deps: { kv, clock }, op, project, story }: Telling): Promise<void> {
+/** Adds the alert for the feed of its project. */
+async function tellFeed({ deps: { kv, clock }, op, project, alert, story }: Telling) {
   const event = story.subject.events.find((event) => !ORDINARY.includes(event));
-  if (!project || event === undefined) return;
-  const feed = await findFeed(kv, project.id);
-  if (!feed.value) return;
-  const { title, url, ...message } = story.message(feed.value.language, event);
-  // Otherwise an entry could follow the deletion of its feed.
-  op.check(feed);
-  await addFeedEntry(kv, op, project.id, {
-    id: crypto.randomUUID(),
-    at: clock.now().toISOString(),
-    event,
-    title,
-    text: factLines(message),
-    url,
-  });
+  if (!project || event === undefined || !(await findFeed(kv, project.id)).value) return;
+  putAlert(op, clock.now(), { kind: "feed", project_id: project.id, about: alert, event });
 }

@@ -286,5 +286,10 @@ function durationOf(ui: Ui, { start, end }: TaskRow): string | null {
   return start && end ? ui.duration(Date.parse(end) - Date.parse(start)) : null;
 }
 
-export const publicUrl = ({ url, basePath }: Config, path: string): string | null =>
-  url && url.origin + basePath + path;
+const URL_MAX = 2_000;
+
+/** Returns the public address of a page; null if it is too long, or if the server has none. */
+export function publicUrl({ url, basePath }: Config, path: string): string | null {
+  const address = url && url.origin + basePath + path;
+  return address && address.length <= URL_MAX ? address : null;
+}

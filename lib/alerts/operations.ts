@@ -16,14 +16,14 @@ export const alertOperations = {
     ...test,
     id: "testAlerts",
     path: "/project/{projectId}/alerts/test",
-    summary: "Send a test message through each alert channel",
+    summary: "Send a test message to each alert target of the server's settings",
     details: "The email goes to the signed-in user.",
   }),
   testNotifications: operation({
     ...test,
     id: "testNotifications",
     path: "/project/{projectId}/notifications/test",
-    summary: "Send a test message through each alert channel",
+    summary: "Send a test message to each alert target of the server's settings",
     details: "For clients that use this path. The email goes to the signed-in user.",
   }),
 };

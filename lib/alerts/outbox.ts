@@ -1,17 +1,19 @@
 import type { Deps } from "../access/deps.ts";
-import { type NoticeAlert, putAlertRow } from "../events/notices.ts";
+import { type NoticeAlert, putAlertRow, STORY_BYTES_MAX } from "../events/notices.ts";
+import { fitRow } from "../store/fit_row.ts";
+import type { OwnEvent } from "../model/account_row.ts";
 import type { TaskRow } from "../model/task_row.ts";
 import { isRepeated } from "../tasks/attempts.ts";
 import type { Status } from "../model/status.ts";
-import { channels } from "./channels.ts";
 import type { LogKey } from "./deliveries/log.ts";
-import type { AlertMessage, LostRunner, WaitingApproval } from "./message.ts";
+import type { LostRunner, WaitingApproval } from "./message.ts";
 import type { DriftedHosts } from "./drifted_hosts.ts";
-import type { EndedRun } from "./more_messages.ts";
+import type { EndedRun, HeldGroup } from "./more_messages.ts";
 import { noteOutcome, type OutcomeTurn } from "./outcomes.ts";
-import type { ChannelKind } from "./schema.ts";
+import type { AlertEvent } from "./schema.ts";
 import { hasReceivers } from "./scope.ts";
 import type { TargetMessage } from "./target_message.ts";
+import { settingsTargets } from "./targets/settings_targets.ts";
 import type { Atomic } from "../store/store.ts";
 
 /** An alert about a task, a run, a runner or the server, before rules choose its targets. */
@@ -24,14 +26,14 @@ export type StoryAlert =
   | NoticeAlert;
 
 /**
- * An unsent alert: first a story, then a row for each recipient. Mails of a target are one row in
- * between. Digests and calls for runners are rows of the same list.
+ * An unsent alert: first a story, then a row for each of its targets, then one for each recipient.
+ * Digests, entries of feeds and calls for runners are rows of the same list.
  */
-export type AlertRow = UnsentAlert | Delivery | TargetDelivery | RunnerCall;
+export type AlertRow = UnsentAlert | TargetDelivery | RunnerCall;
 
-/** A row that is replaced with its messages. */
-export type UnsentAlert = (StoryAlert | DigestAlert | MailsAlert) & {
-  /** Number of attempts to store the messages that have failed. */
+/** A row that is replaced with those that follow from it. */
+export type UnsentAlert = (StoryAlert | DigestAlert | RoutedAlert | FeedAlert) & {
+  /** Number of attempts to store what follows that have failed. */
   failures?: number;
 };
 
@@ -81,34 +83,42 @@ export interface DigestAlert {
   rule_id: number;
 }
 
-/** A message to all people of a target, before it has a row for each of them. */
-export interface MailsAlert {
-  kind: "mails";
+/** The subject of a message: an alert as one of its events, or the alerts of a digest. */
+type About =
+  | { alert: StoryAlert; event: AlertEvent }
+  | { held: { total: number; groups: HeldGroup[] }; rule_id: number }
+  /** Earlier versions have stored some messages as they are sent. */
+  | { message: TargetMessage };
+
+/** An alert for one target. Rules have chosen it. */
+export interface RoutedAlert {
+  kind: "routed";
   project_id: number | null;
+  about: About;
+  /** Project of the rule; 0 for one of the server. */
   place: number;
   target_id: number;
-  message: TargetMessage;
+  /** The rule that holds it back, and until when. */
+  hold?: { rule_id: number; until: string };
+  /** The only person who gets it, because it is about their task or run. */
+  own?: { user_id: number; event: OwnEvent };
+  /** The recipient up to whom messages are stored already, in the order of recipients. */
+  after?: string;
 }
 
-/** A message to a channel of the environment. */
-export interface Delivery {
-  kind: "delivery";
-  /** Null for a message about the server. */
-  project_id: number | null;
-  channel: ChannelKind;
-  target: string;
-  message: AlertMessage;
-  /** Number of attempts that were begun. */
-  attempts: number;
-  /** Number of times that the next one had to wait for others to the same receiver. */
-  busy?: number;
+/** An alert for the feed of its project. */
+export interface FeedAlert {
+  kind: "feed";
+  project_id: number;
+  about: StoryAlert;
+  event: AlertEvent;
 }
 
 /** A message to a target. */
 export interface TargetDelivery {
   kind: "target";
   project_id: number | null;
-  /** Mail address; empty for other kinds. */
+  /** Mail address or chat; empty for other targets. */
   to: string;
   message: TargetMessage;
   log: LogKey;
@@ -221,13 +231,13 @@ export function queueDriftAlert(
 
 /** Whether alerts of a project can reach someone. */
 const isTold = async ({ kv, config }: QueueDeps, projectId: number): Promise<boolean> =>
-  hasChannel(config) || await hasReceivers(kv, projectId);
+  settingsTargets(config).length > 0 || await hasReceivers(kv, projectId);
 
-const hasChannel = ({ alerts }: Deps["config"]): boolean =>
-  Object.values(channels).some((channel) => channel.isSetUp(alerts));
+const hasMail = ({ alerts }: Deps["config"]): boolean => alerts.smtpUrl !== null;
 
-const hasMail = ({ alerts }: Deps["config"]): boolean => channels.email.isSetUp(alerts);
+/** Kinds of rows that contain others, whose texts are bounded already. */
+const OUTER: readonly AlertRow["kind"][] = ["routed", "feed", "target", "runner", "digest"];
 
 /** Adds a row that is due at a time to `op`. Returns its key. */
 export const putAlert = (op: Atomic, at: Date, row: AlertRow): Deno.KvKey =>
-  putAlertRow(op, at, row);
+  putAlertRow(op, at, OUTER.includes(row.kind) ? row : fitRow(row, STORY_BYTES_MAX));

@@ -1,106 +1,101 @@
-import { catalogs, type Language } from "../i18n/catalogs.ts";
-import type { AlertSettings } from "../base/alert_settings.ts";
-import type { Config } from "../base/config.ts";
-import type { ProjectRow } from "../model/project_row.ts";
-import type { Status } from "../model/status.ts";
+import type { Deps } from "../access/deps.ts";
 import { getMember, listMemberRows } from "../access/members.ts";
 import { grants, permissionsOf } from "../access/permissions.ts";
-import { listAdminIds } from "../people/users/repository.ts";
-import { findUser, getUsers } from "../model/accounts.ts";
-import { isOneAddress } from "../people/users/schema.ts";
+import type { MemberRow, ProjectRow } from "../model/project_row.ts";
+import { catalogs, type Language } from "../i18n/catalogs.ts";
 import type { OwnEvent, UserRow } from "../model/account_row.ts";
+import { findUser, getUsers } from "../model/accounts.ts";
+import { listAdminIds } from "../people/users/repository.ts";
+import { isOneAddress } from "../people/users/schema.ts";
 import type { Store } from "../store/store.ts";
-import { channels } from "./channels.ts";
 import type { WaitingApproval } from "./message.ts";
-import type { ChannelKind } from "./schema.ts";
+import type { TargetRow } from "./targets/rows.ts";
+import { partsOf } from "./targets/settings.ts";
 
-/** Someone whom a channel of the environment reaches. */
+/** A person or a chat that a target reaches. */
 export interface Recipient {
-  channel: ChannelKind;
-  target: string;
+  /** Mail address, or chat of the Telegram bot of the settings; empty for other targets. */
+  to: string;
   language: Language;
 }
 
 /** Language for chats, whose readers may have no account here. It is that of the API. */
 export const CHAT_LANGUAGE: Language = "en";
-/** Maximum number of mails for one alert, because a commit takes a limited number of rows. */
-export const MAILS_MAX = 200;
+/** Maximum number of mails for one alert. */
+const MAILS_MAX = 200;
 
-/** Returns the recipients of an alert about a task of the project. */
+/** The message whose recipients are asked for. */
+interface Sent {
+  /** Null if a rule of the server sends it. Its mails go to administrators then. */
+  project: ProjectRow | null;
+  /** People who are asked for votes, if it does that. */
+  voters?: WaitingApproval["voters"];
+}
+
+/** Returns the recipients of a message to a target, in the order of their addresses. */
 export async function recipientsOf(
-  kv: Store,
-  { alerts }: Pick<Config, "alerts">,
-  project: ProjectRow,
-  status: Status,
+  { kv, config }: Pick<Deps, "kv" | "config">,
+  target: TargetRow,
+  sent: Sent,
 ): Promise<Recipient[]> {
-  if (!project.alert) return [];
-  const members = alerts.smtpUrl && status === "error" ? await listMemberRows(kv, project.id) : [];
-  return [
-    ...chatsOf(alerts, project),
-    ...await mailsTo(kv, members.map(({ user_id }) => user_id)),
-  ];
+  const { kind, language } = target;
+  if (kind === "members") return inOrder((await membersFor(kv, sent)).map(recipientOf));
+  if (kind === "email") {
+    const { addresses, roles } = target.settings;
+    const people = await peopleWith(kv, target.project_id, partsOf(roles));
+    const all = [...partsOf(addresses), ...people.map(({ email }) => email)];
+    return inOrder(all.map((to) => ({ to, language })));
+  }
+  if (target.id > 0 || kind !== "telegram") return [{ to: "", language }];
+  const chat = chatOf(config.alerts, sent.project);
+  return chat ? [{ to: chat, language }] : [];
 }
 
-/** Returns the recipients of a request for votes: chats, and the members who may vote. */
-export async function voteRecipients(
-  kv: Store,
-  { alerts }: Pick<Config, "alerts">,
-  project: ProjectRow,
+/** Returns the chat of the Telegram bot of the settings for a project, or for the server. */
+export const chatOf = (
+  { telegramChat }: Deps["config"]["alerts"],
+  project: Pick<ProjectRow, "alert_chat"> | null,
+): string | null => project?.alert_chat || telegramChat;
+
+/** Returns the first recipients, each once. */
+function inOrder(all: Recipient[]): Recipient[] {
+  const first = new Map(all.slice(0, MAILS_MAX).map((one) => [one.to, one]));
+  return [...first.values()].sort((a, b) => a.to < b.to ? -1 : 1);
+}
+
+const recipientOf = (user: UserRow): Recipient => ({ to: user.email, language: languageOf(user) });
+
+/** Returns the members of a project who want alerts, or those who may vote; or administrators. */
+async function membersFor(kv: Store, { project, voters }: Sent): Promise<UserRow[]> {
+  if (!project) return await wanting(kv, await listAdminIds(kv, MAILS_MAX));
+  const members = await listMemberRows(kv, project.id);
+  return await wanting(kv, members.filter((one) => !voters || mayVote(one, voters)).map(idOf));
+}
+
+const idOf = ({ user_id }: MemberRow): number => user_id;
+
+function mayVote(
+  { user_id, role }: MemberRow,
   { roles, user_ids, except }: WaitingApproval["voters"],
-): Promise<Recipient[]> {
-  if (!project.alert) return [];
-  const members = alerts.smtpUrl ? await listMemberRows(kv, project.id) : [];
+): boolean {
+  if (user_id === except) return false;
   const isOpen = roles.length === 0 && user_ids.length === 0;
-  const voters = members.filter(({ user_id, role }) =>
-    user_id !== except &&
-    (isOpen
-      ? grants(permissionsOf(role), "run_tasks")
-      : roles.includes(role) || user_ids.includes(user_id))
-  );
-  return [
-    ...chatsOf(alerts, project),
-    ...await mailsTo(kv, voters.map(({ user_id }) => user_id)),
-  ];
+  return isOpen
+    ? grants(permissionsOf(role), "run_tasks")
+    : roles.includes(role) || user_ids.includes(user_id);
 }
 
-/** Returns the recipients of an alert about the server: its chats, and admins. */
-export async function serverRecipients(
-  kv: Store,
-  { alerts }: Pick<Config, "alerts">,
-): Promise<Recipient[]> {
-  const admins = alerts.smtpUrl ? await listAdminIds(kv, MAILS_MAX) : [];
-  return [...chatsOf(alerts, { alert_chat: null }), ...await mailsTo(kv, admins)];
+/** Returns people with these roles who want alerts; on the server, administrators. */
+async function peopleWith(kv: Store, place: number, roles: string[]): Promise<UserRow[]> {
+  if (roles.length === 0) return [];
+  if (place === 0) return await wanting(kv, await listAdminIds(kv, MAILS_MAX));
+  const members = await listMemberRows(kv, place);
+  return await wanting(kv, members.filter(({ role }) => roles.includes(role)).map(idOf));
 }
 
-/**
- * Returns the recipients of channels that rules of a project, or of the server for null, name.
- * Mails go to people who get those about failures.
- */
-export const channelRecipients = (
-  kv: Store,
-  config: Pick<Config, "alerts">,
-  project: ProjectRow | null,
-): Promise<Recipient[]> =>
-  project
-    ? recipientsOf(kv, config, { ...project, alert: true }, "error")
-    : serverRecipients(kv, config);
-
-function chatsOf(
-  settings: AlertSettings,
-  project: Pick<ProjectRow, "alert_chat">,
-): Recipient[] {
-  return Object.values(channels).flatMap(({ kind: channel, isSetUp, target: targetOf }) => {
-    const target = isSetUp(settings) ? targetOf?.(settings, project) ?? null : null;
-    return target === null ? [] : [{ channel, target, language: CHAT_LANGUAGE }];
-  });
-}
-
-/** Returns the mail recipients: those of the users who want alerts. */
-async function mailsTo(kv: Store, userIds: number[]): Promise<Recipient[]> {
-  const users = await getUsers(kv, userIds);
-  return [...users.values()].filter(({ alert, email }) => alert && isOneAddress(email))
-    .slice(0, MAILS_MAX)
-    .map((user) => ({ channel: "email", target: user.email, language: languageOf(user) }));
+async function wanting(kv: Store, ids: number[]): Promise<UserRow[]> {
+  const users = [...(await getUsers(kv, ids)).values()];
+  return users.filter(({ alert, email }) => alert && isOneAddress(email));
 }
 
 /** Returns the owner of a task or a run if they can see the project and want mails about this. */

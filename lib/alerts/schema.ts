@@ -2,8 +2,9 @@ import * as z from "zod";
 import { sentenceOrTextSchema } from "../base/sentence_or_text.ts";
 import type { OwnEvent } from "../model/account_row.ts";
 
+/** Targets that the settings of the server define, in the order of their ids: -1, -2 and so on. */
 export const CHANNELS = ["email", "telegram", "slack", "webhook"] as const;
-export type ChannelKind = (typeof CHANNELS)[number];
+export type Channel = (typeof CHANNELS)[number];
 
 /** Reasons for an alert. */
 export const ALERT_EVENTS = [
@@ -29,7 +30,7 @@ export const OWN_EVENT_OF: Readonly<Record<string, OwnEvent | undefined>> = {
   waiting_confirmation: "waiting",
 };
 
-/** Services that a target can be. */
+/** Services that people can set up as targets. */
 export const TARGET_KINDS = [
   "email",
   "slack",
@@ -48,19 +49,15 @@ export const TARGET_KINDS = [
 ] as const;
 export type TargetKind = (typeof TARGET_KINDS)[number];
 
-/**
- * Whether a channel can send alerts of a project: it is configured on the server, and has a target.
- */
-export interface ChannelState {
-  channel: ChannelKind;
-  state: "ready" | "no_target" | "missing";
-}
+/** All kinds of targets. Only the settings of the server define the last two. */
+export const ALL_KINDS = [...TARGET_KINDS, "members", "webhook"] as const;
+export type AnyKind = (typeof ALL_KINDS)[number];
 
-/** Result of a test message in each channel. */
+/** Result of a test message to each target that the settings define. */
 export const testResultSchema = z.object({
   channel: z.enum(CHANNELS),
   ok: z.boolean(),
-  /** Reason of a failure in the channel's own words; null for a success. */
+  /** Reason of a failure in the target's own words; null for a success. */
   reason: sentenceOrTextSchema.nullable(),
 });
 export type TestResult = z.output<typeof testResultSchema>;

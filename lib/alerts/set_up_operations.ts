@@ -34,8 +34,8 @@ function targetOperations<Place extends string, Who extends Access>(
       tag,
       summary: `List the alert targets ${of}`,
       details:
-        "Targets with an ID below 0 are set up in the environment of the server. Secrets are" +
-        " blank.",
+        "Targets with an ID below 0 are defined by the settings of the server, and cannot be" +
+        " changed. Secrets are blank.",
       access,
       answer: z.array(targetSchema),
     }),
@@ -71,6 +71,7 @@ function targetOperations<Place extends string, Who extends Access>(
         " address, all secrets must be sent again.",
       access,
       body: targetForm,
+      errors: [409],
     }),
     deleteTarget: operation({
       id: `delete${word}AlertTarget`,
@@ -108,6 +109,7 @@ function sendingOperations<Place extends string, Who extends Access>(
       details: "A target is paused after 20 messages in a row that could not be sent.",
       access,
       status: 204,
+      errors: [409],
     }),
     listDeliveries: operation({
       id: `list${word}AlertDeliveries`,
@@ -115,7 +117,9 @@ function sendingOperations<Place extends string, Who extends Access>(
       path: `${one}/deliveries`,
       tag,
       summary: `List the latest messages of an alert target ${of}`,
-      details: "At most 100, the latest first.",
+      details:
+        "At most 100, the latest first. For a target that the settings of the server define," +
+        " the list of a project has its own messages.",
       access,
       answer: z.array(alertDeliverySchema),
     }),
@@ -143,7 +147,7 @@ function ruleOperations<Place extends string, Who extends Access>(
       path: all,
       tag,
       summary: `Create an alert rule ${of}`,
-      details: "Without rules, alerts go to the channels of the environment.",
+      details: "Without rules, alerts go to the targets that the settings of the server define.",
       access,
       body: ruleForm,
       answer: alertRuleSchema,

@@ -112,7 +112,6 @@ export const paths = {
     return `/project/${projectId}/search` + (text.size > 0 ? `?${text}` : "");
   },
   /** Sends a test message. */
-  testAlerts: (projectId: number) => `/project/${projectId}/settings/alerts`,
   item: (projectId: number, section: Section, id: number | "new") =>
     `/project/${projectId}/${section}/${id}`,
   /** Reads a path of a storage. */

@@ -1,4 +1,5 @@
 import type { Sentence } from "../base/errors.ts";
+import { fitRow } from "../store/fit_row.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Atomic } from "../store/store.ts";
 
@@ -17,13 +18,17 @@ export interface NoticeAlert {
   path: string;
 }
 
+/** Bytes of an alert before its targets are chosen. One commit then adds it for each of them. */
+export const STORY_BYTES_MAX = 6 * 1024;
+
 /** Adds a notice to `op`. */
 export function queueNotice(
   op: Atomic,
   { clock }: { clock: { now(): Date } },
   notice: Omit<NoticeAlert, "kind">,
 ): void {
-  putAlertRow(op, clock.now(), { kind: "notice", ...notice } satisfies NoticeAlert);
+  const row: NoticeAlert = { kind: "notice", ...notice };
+  putAlertRow(op, clock.now(), fitRow(row, STORY_BYTES_MAX));
 }
 
 /** Adds a row that is due at a time to the alerts. Returns its key. */

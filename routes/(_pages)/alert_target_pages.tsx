@@ -97,12 +97,15 @@ function formData(alerts: Alerts, state: State, kind: TargetKind | null, form: F
   return { kind, form, fields: kind ? targetSettings(scope, kind) : [] };
 }
 
-/** Returns a target with its kind and the fields of that kind. */
+/** Returns the id in a page's path, which is below 0 for targets of the settings. */
+const targetId = (text = ""): number => /^-[1-9]$/.test(text) ? Number(text) : pageId(text);
+
+/** Returns a target that can be changed, with its kind and the fields of that kind. */
 async function findTarget(alerts: Alerts, state: State, id: string) {
   const scope = alerts.sees(state);
-  const target = await getTarget(scope, pageId(id));
+  const target = await getTarget(scope, targetId(id));
   const kind = kindOf(target.kind);
-  if (!kind) throw notFound();
+  if (!kind || target.from_environment) throw notFound();
   return { target, kind, fields: targetSettings(scope, kind) };
 }
 
@@ -147,7 +150,7 @@ export function editTargetPage(alerts: Alerts) {
 export function targetPage(alerts: Alerts) {
   const handler = define.handlers({
     GET: async ({ state, params }) =>
-      page(await targetData(alerts, state, pageId(params.targetId), null)),
+      page(await targetData(alerts, state, targetId(params.targetId), null)),
   });
   return { handler, Page: targetView(alerts) };
 }
@@ -157,11 +160,11 @@ export function testTargetPage(alerts: Alerts) {
   const handler = define.handlers({
     GET(ctx) {
       const { projectId } = alerts.place(ctx.state);
-      return seeOther(ctx, paths.alertTarget(projectId, pageId(ctx.params.targetId)));
+      return seeOther(ctx, paths.alertTarget(projectId, targetId(ctx.params.targetId)));
     },
 
     async POST({ state, params }) {
-      const id = pageId(params.targetId);
+      const id = targetId(params.targetId);
       const result = await testTarget(await alerts.manages(state), id);
       return page(await targetData(alerts, state, id, result));
     },
@@ -186,7 +189,7 @@ const targetView = (alerts: Alerts) =>
 export const resumeTargetHandlers = (alerts: Alerts) =>
   define.handlers({
     async POST(ctx) {
-      const id = pageId(ctx.params.targetId);
+      const id = targetId(ctx.params.targetId);
       const scope = await alerts.manages(ctx.state);
       await resumeTarget(scope, id);
       const { name } = await getTarget(scope, id);
@@ -200,14 +203,14 @@ export const resumeTargetHandlers = (alerts: Alerts) =>
 export function deleteTargetPage(alerts: Alerts) {
   const handler = define.handlers({
     async GET({ state, params }) {
-      const target = await getTarget(alerts.sees(state), pageId(params.targetId));
+      const { target } = await findTarget(alerts, state, params.targetId);
       return page({ target, form: newForm() });
     },
 
     async POST(ctx) {
       const { state, params } = ctx;
       const scope = await alerts.manages(state);
-      const target = await getTarget(scope, pageId(params.targetId));
+      const target = await getTarget(scope, targetId(params.targetId));
       const form = await saveForm(
         { ok: true, value: target, values: {}, errors: {} },
         ({ id }) => deleteTarget(scope, id),

@@ -1,14 +1,14 @@
 import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
-import { emailChannel } from "@/lib/alerts/email/channel.ts";
-import { webhookChannel } from "@/lib/alerts/webhook/channel.ts";
+import { sendMail } from "@/lib/alerts/email/send_mail.ts";
 import { handleDue } from "@/lib/store/due.ts";
 import { dueAlerts, startAlerts } from "@/lib/alerts/deliver.ts";
 import type { AlertMessage } from "@/lib/alerts/message.ts";
-import { queueApprovalAlert, queueTaskAlert } from "@/lib/alerts/outbox.ts";
+import { putAlert, queueApprovalAlert, queueTaskAlert } from "@/lib/alerts/outbox.ts";
 import { type AlertSettings, readAlertSettings } from "@/lib/base/alert_settings.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { startTask } from "@/lib/queue/start/start.ts";
 import { parseStart } from "@/lib/tasks/start_form.ts";
@@ -313,15 +313,18 @@ Deno.test("mail goes signed in over TLS, and a password never in clear", async (
 
 Deno.test("the webhook says that a message is about a runner, and not a test", async () => {
   await using recorder = startRecorder();
+  await using world = await alertingWorld({ CALLBOARD_WEBHOOK_URL: recorder.url });
   const runner = { id: 7, name: "far", state: "lost" } as const;
-  const message = { title: "Lost", mood: "bad", facts: [], url: null, project: null, task: null };
-  const { ok } = await webhookChannel.send(
-    settings({ CALLBOARD_WEBHOOK_URL: recorder.url }),
-    "",
-    { ...message, runner } as AlertMessage,
-  );
+  const last_seen = world.clock.now().toISOString();
+  await transact(world.kv, (op) => {
+    const { id: runner_id, ...more } = runner;
+    putAlert(op, world.clock.now(), {
+      ...{ kind: "lost_runner", project_id: null, runner_id, last_seen, ...more },
+    });
+  });
+  await handleDue(world.deps, dueAlerts(world.deps));
   const [{ body }] = recorder.calls;
-  assert.deepEqual([ok, body.event, body.runner, body.project], [true, "runner", runner, null]);
+  assert.deepEqual([body.event, body.runner, body.project], ["runner", runner, null]);
 });
 
 Deno.test("the webhook says which run of a workflow waits for votes", async () => {
@@ -423,7 +426,7 @@ Deno.test("a stored address that holds more than one gets no mail", async () => 
     await handleDue(world.deps, dueAlerts(world.deps));
     const { alerts } = world.deps.config;
     const message = { title: "T", project: { name: "P" }, facts: [], url: null };
-    const sent = await emailChannel.send(alerts, email, message as unknown as AlertMessage);
+    const sent = await sendMail(alerts, email, message as unknown as AlertMessage);
     assert.deepEqual(sent, { ok: false, reason: { key: "errors.email" }, retry: false });
   }
   assert.deepEqual(smtp.mails.map(({ to }) => to).flat(), lists.map(() => "carol@example.com"));

@@ -269,15 +269,29 @@ Deno.test("a deleted template stays chosen, so that its rule does not become one
   assert.match(form, /Deleted \(#4711\)/);
 });
 
-Deno.test("channels of the environment are listed without links, and rules can name them", async () => {
+Deno.test("targets of the settings show their log, cannot be changed, and rules can name them", async () => {
   await using world = await newWorld();
   const { config } = world.deps;
   config.alerts = { ...config.alerts, slackUrl: "http://127.0.0.1:1/" };
   for (const [person, path, place] of places(world)) {
     const html = await read(world, person, path);
     assert.match(html, /id="target--3"/);
-    assert.match(html, /Set on the server/);
-    assert.ok(!html.includes("/targets/-3"));
+    assert.match(html, /Set by the server&#39;s settings|Set by the server's settings/);
+    assert.ok(!html.includes("/targets/-3/"));
+    const page = await read(world, person, `${path}/targets/-3`);
+    assert.match(page, /<h1[^>]*>.*Slack/s);
+    // That of the server has the messages of projects, too.
+    assert.equal(page.includes("Test message from Callboard"), place === 0);
+    assert.ok(page.includes(`action="${path}/targets/-3/test"`));
+    for (const part of ["/edit", "/delete"]) {
+      assert.ok(!page.includes(`/targets/-3${part}`));
+      assert.equal((await world.get(person, `${path}/targets/-3${part}`)).status, 404);
+    }
+    assert.equal((await world.post(person, `${path}/targets/-3/delete`, {})).status, 409);
+    assert.equal((await world.post(person, `${path}/targets/-3/resume`, {})).status, 409);
+    const tested = await world.post(person, `${path}/targets/-3/test`, {});
+    assert.match(await tested.text(), /The test message could not be sent/);
+    assert.match(await read(world, person, `${path}/targets/-3`), /Test message from Callboard/);
     const rule = { ...RULE, target_id: "-3" };
     assert.equal((await world.post(person, `${path}/rules/new`, rule)).status, 303);
     const rules = await Array.fromAsync(

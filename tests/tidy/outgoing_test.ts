@@ -22,7 +22,7 @@ const WAYS: [use: RegExp, places: string[]][] = [
     ],
   ],
   [/\bClient\b[^;"]*from "ldapts"|import\("nodemailer"\)/g, [
-    "lib/alerts/email/channel.ts",
+    "lib/alerts/email/send_mail.ts",
     "lib/ldap/connection.ts",
   ]],
   [/new WebSocket\(|new EventSource\(/g, []],

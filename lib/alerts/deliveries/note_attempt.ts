@@ -4,9 +4,10 @@ import type { SentenceOrText } from "../../base/sentence_or_text.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
 import type { Atomic } from "../../store/store.ts";
-import type { SendResult } from "../channel.ts";
 import type { TargetDelivery } from "../outbox.ts";
 import { alertEvent } from "../scope.ts";
+import type { SendResult } from "../send_result.ts";
+import { findAlertTarget } from "../targets/repository.ts";
 import type { TargetRow } from "../targets/rows.ts";
 import type { AlertDelivery } from "../targets/schema.ts";
 import { forgetOldDeliveries, logDelivery, reasonOf } from "./log.ts";
@@ -16,18 +17,19 @@ const FAILURES_MAX = 20;
 
 /**
  * Adds the result of an attempt to `op`: in the log of the target, and as one of its failures in a
- * row. Other attempts may end at the same time, so the count is not checked with the message.
+ * row. Other attempts may end at the same time, so the count is not checked with the message. A
+ * target of the settings is never paused.
  */
 export async function noteAttempt(
-  deps: Pick<Deps, "kv" | "clock">,
+  deps: Pick<Deps, "kv" | "clock" | "config">,
   op: Atomic,
   { log, message, to, attempts }: TargetDelivery,
   result: SendResult,
   status: AlertDelivery["status"],
   next: Date | null,
 ): Promise<void> {
-  const entry = await deps.kv.get<TargetRow>(rowKeys.alertTarget(log.place, log.target_id));
-  if (!entry.value) return;
+  const target = await findAlertTarget(deps, log.place, log.target_id);
+  if (!target) return;
   const reason = reasonOf(result);
   logDelivery(op, log, {
     event: message.event,
@@ -40,7 +42,7 @@ export async function noteAttempt(
     reason,
   });
   await forgetOldDeliveries(deps.kv, op, log);
-  await countFailure(deps, entry.value, status, reason);
+  if (target.id > 0) await countFailure(deps, target, status, reason);
 }
 
 /** Counts messages in a row that could not be sent. After too many the target is paused. */

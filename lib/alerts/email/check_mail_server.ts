@@ -2,8 +2,8 @@ import { inLimit } from "../../base/abort.ts";
 import { whyOf } from "../../base/why.ts";
 import { translator } from "../../i18n/translate.ts";
 import type { AlertSettings } from "../../base/alert_settings.ts";
-import type { SendResult } from "../channel.ts";
-import { emailChannel, openTransport, withoutPassword } from "./channel.ts";
+import type { SendResult } from "../send_result.ts";
+import { openTransport, sendMail, withoutPassword } from "./send_mail.ts";
 
 /** Less than the time limit of a check. */
 const LIMIT_MS = 8_000;
@@ -41,7 +41,7 @@ export async function checkMailServer(
 
 /** Sends a message that tests the mail server to an address, in English. */
 export function sendTestMail(settings: AlertSettings, address: string): Promise<SendResult> {
-  return emailChannel.send(settings, address, {
+  return sendMail(settings, address, {
     title: translator("en")("alerts.title.test"),
     mood: "neutral",
     facts: [],

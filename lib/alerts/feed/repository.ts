@@ -1,9 +1,11 @@
 import type { Language } from "../../i18n/catalogs.ts";
+import { fitRow } from "../../store/fit_row.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Atomic, Store } from "../../store/store.ts";
 import type { AlertEvent } from "../schema.ts";
 
 const ENTRIES_MAX = 100;
+const ENTRY_BYTES_MAX = 48 * 1024;
 /** More than are added between two looks. */
 const EXTRA_MAX = 20;
 
@@ -45,7 +47,7 @@ export async function addFeedEntry(
 ): Promise<void> {
   const known = await listFeedEntries(kv, projectId, ENTRIES_MAX + EXTRA_MAX);
   for (const { key } of known.slice(ENTRIES_MAX - 1)) op.delete(key);
-  op.set(rowKeys.alertFeedEntry(projectId, entry.at, entry.id), entry);
+  op.set(rowKeys.alertFeedEntry(projectId, entry.at, entry.id), fitRow(entry, ENTRY_BYTES_MAX));
 }
 
 /** Adds the deletion of a feed with its entries to `op`. */

@@ -1,7 +1,6 @@
-import { createHmac } from "node:crypto";
 import { escapeHtml, escapeXml, factLines } from "../text.ts";
 import type { TargetMessage } from "../target_message.ts";
-import { type HttpKind, WEBHOOK_URL, withoutMarkup } from "./kind.ts";
+import { type HttpKind, signatureOf, WEBHOOK_URL, withoutMarkup } from "./kind.ts";
 
 const JSON_TYPE = "application/json";
 
@@ -22,10 +21,7 @@ export const http: HttpKind = {
       : JSON.stringify(bodyOf(message));
     const headers: Record<string, string> = { "Content-Type": values.content_type };
     if (values.header) headers[values.header] = values.header_value;
-    if (values.signing_secret) {
-      const digest = createHmac("sha256", values.signing_secret).update(body).digest("hex");
-      headers["X-Callboard-Signature"] = `sha256=${digest}`;
-    }
+    Object.assign(headers, signatureOf(values.signing_secret, body));
     return { url: values.url, method: values.method === "PUT" ? "PUT" : "POST", headers, body };
   },
 };

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import type { TargetMessage } from "../target_message.ts";
 
 /** A field that a kind of target adds to the form. */
@@ -51,6 +52,14 @@ export const postOf = (
   headers: { "Content-Type": "application/json", ...headers },
   body: JSON.stringify(body),
 });
+
+/** Returns the header that proves to a receiver with the secret who has sent a body. */
+export const signatureOf = (secret: string | null, body: string): Record<string, string> =>
+  secret
+    ? {
+      "X-Callboard-Signature": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
+    }
+    : {};
 
 /** Returns an address below a base address that may end with a slash. */
 export const addressBelow = (base: string, path: string): string =>

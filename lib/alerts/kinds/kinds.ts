@@ -1,4 +1,4 @@
-import type { TargetKind } from "../schema.ts";
+import type { AnyKind } from "../schema.ts";
 import { discord } from "./discord.ts";
 import { gotify } from "./gotify.ts";
 import { http } from "./http.ts";
@@ -13,9 +13,10 @@ import { rocketchat } from "./rocketchat.ts";
 import { slack } from "./slack.ts";
 import { teams } from "./teams.ts";
 import { telegram } from "./telegram.ts";
+import { webhook } from "./webhook.ts";
 
 /** Kinds that receive messages over HTTP. */
-export const httpKinds: Record<Exclude<TargetKind, "email">, HttpKind> = {
+export const httpKinds: Record<Exclude<AnyKind, "email" | "members">, HttpKind> = {
   slack,
   teams,
   discord,
@@ -29,11 +30,14 @@ export const httpKinds: Record<Exclude<TargetKind, "email">, HttpKind> = {
   pagerduty,
   opsgenie,
   http,
+  webhook,
 };
 
 /** Mails go to any addresses, and to members with a role who want alerts. */
 const EMAIL_FIELDS: readonly KindField[] = [{ name: "addresses", type: "area" }, { name: "roles" }];
 
 /** Returns the fields that a kind adds to the form of a target. */
-export const fieldsOf = (kind: TargetKind): readonly KindField[] =>
-  kind === "email" ? EMAIL_FIELDS : httpKinds[kind].fields;
+export function fieldsOf(kind: AnyKind): readonly KindField[] {
+  if (kind === "members") return [];
+  return kind === "email" ? EMAIL_FIELDS : httpKinds[kind].fields;
+}

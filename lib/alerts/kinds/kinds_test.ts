@@ -325,6 +325,7 @@ Deno.test("a message links to the host in each service", () => {
     pagerduty: `{"href":"${host.url}","text":"web3"}`,
     opsgenie: `web3 (${host.url})`,
     http: `"host":{"name":"web3","url":"${host.url}"}`,
+    webhook: `"Host":"web3"`,
   };
   for (const [kind, text] of Object.entries(wanted)) {
     assert.ok(link(kind as Kind).includes(text), `${kind}: ${link(kind as Kind)}`);

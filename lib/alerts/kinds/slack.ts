@@ -13,7 +13,7 @@ const escape = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 /** Returns the body for Slack, and for services that take the same. */
-export const slackBody = ({ title, mood, facts, url }: AlertMessage) => ({
+const slackBody = ({ title, mood, facts, url }: AlertMessage) => ({
   text: escape(title),
   mrkdwn: false,
   attachments: [{

@@ -1,14 +1,7 @@
 import type { AlertMessage } from "../message.ts";
 import { escapeHtml, htmlLink } from "../text.ts";
 import { SIGNS } from "../moods.ts";
-import {
-  addressBelow,
-  type HttpKind,
-  type OutgoingRequest,
-  postOf,
-  shortened,
-  withoutMentions,
-} from "./kind.ts";
+import { addressBelow, type HttpKind, postOf, shortened, withoutMentions } from "./kind.ts";
 
 /** A bot: https://core.telegram.org/bots/api#sendmessage */
 export const telegram: HttpKind = {
@@ -19,33 +12,19 @@ export const telegram: HttpKind = {
     { name: "server", type: "url", fallback: "https://api.telegram.org" },
   ],
   request: ({ server, token, chat, thread }, { message }) =>
-    telegramRequest({ server, token, chat, thread: Number(thread) || 0 }, message),
+    // A slash in a token must not lead to another address.
+    postOf(
+      addressBelow(server, `/bot${token.replace(/[/?#\\%]/g, encodeURIComponent)}/sendMessage`),
+      {
+        chat_id: chat,
+        // Number of the topic in a forum.
+        ...Number(thread) && { message_thread_id: Number(thread) },
+        text: telegramText(message),
+        parse_mode: "HTML",
+        link_preview_options: { is_disabled: true },
+      },
+    ),
 };
-
-interface Chat {
-  server: string;
-  token: string;
-  chat: string;
-  /** Number of the topic in a forum; 0 for none. */
-  thread?: number;
-}
-
-/** Returns the request that sends a message to one chat. */
-export const telegramRequest = (
-  { server, token, chat, thread }: Chat,
-  message: AlertMessage,
-): OutgoingRequest =>
-  // A slash in a token must not lead to another address.
-  postOf(
-    addressBelow(server, `/bot${token.replace(/[/?#\\%]/g, encodeURIComponent)}/sendMessage`),
-    {
-      chat_id: chat,
-      ...thread && { message_thread_id: thread },
-      text: telegramText(message),
-      parse_mode: "HTML",
-      link_preview_options: { is_disabled: true },
-    },
-  );
 
 /** Characters of a fact's parts, and of all facts. A message has at most 4096 beside its tags. */
 const PART_MAX = 300;

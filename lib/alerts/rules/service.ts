@@ -13,7 +13,7 @@ import {
   placeOf,
   projectIdOf,
 } from "../scope.ts";
-import { channelOf } from "../targets/environment.ts";
+import { channelOf } from "../targets/settings_targets.ts";
 import { knownQuiet } from "./quiet.ts";
 import { listRuleRows } from "./repository.ts";
 import type { RuleForm, RuleRow, RuleView } from "./schema.ts";

@@ -2,17 +2,18 @@ import type { SentenceOrText } from "../../base/sentence_or_text.ts";
 import { versioned } from "../../base/version.ts";
 import type { Language } from "../../i18n/catalogs.ts";
 import { fieldsOf } from "../kinds/kinds.ts";
-import type { TargetKind } from "../schema.ts";
+import type { AnyKind } from "../schema.ts";
 import { projectIdOf } from "../scope.ts";
 import type { TargetView } from "./schema.ts";
 
-/** A stored target. */
+/** A target: a stored one, or one that the settings of the server define. */
 export interface TargetRow {
+  /** Below 0 for a target of the settings. */
   id: number;
   /** 0 for a target of the server. */
   project_id: number;
   name: string;
-  kind: TargetKind;
+  kind: AnyKind;
   language: Language;
   active: boolean;
   allow_private: boolean;
@@ -33,12 +34,13 @@ export const changeableTarget = ({ failures: _, paused: __, ...row }: TargetRow)
 /** Returns a target as the API returns it. */
 export function targetView(row: TargetRow): TargetView {
   const { sealed: _, paused, project_id, settings, ...shown } = row;
-  const names = fieldsOf(row.kind).map(({ name }) => name);
+  const isOfSettings = row.id < 0;
+  const names = isOfSettings ? [] : fieldsOf(row.kind).map(({ name }) => name);
   return versioned({
     ...shown,
     project_id: projectIdOf(project_id),
     settings: Object.fromEntries(names.map((name) => [name, settings[name] ?? ""])),
-    from_environment: false,
+    from_environment: isOfSettings,
     paused: paused?.at ?? null,
     paused_reason: paused?.reason ?? null,
   }, changeableTarget(row));

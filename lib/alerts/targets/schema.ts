@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { preservedField, requiredLineField } from "../../base/fields.ts";
 import { sentenceOrTextSchema } from "../../base/sentence_or_text.ts";
-import { TARGET_KINDS } from "../schema.ts";
+import { ALL_KINDS, TARGET_KINDS } from "../schema.ts";
 
 const SETTING_MAX = 8_000;
 const SETTINGS_MAX = 20;
@@ -29,7 +29,7 @@ export const targetSchema = z.object({
   /** Null for a target of the server. */
   project_id: z.int().nullable(),
   name: z.string(),
-  kind: z.enum([...TARGET_KINDS, "webhook"]),
+  kind: z.enum(ALL_KINDS),
   language: z.string(),
   active: z.boolean(),
   allow_private: z.boolean(),
@@ -39,7 +39,7 @@ export const targetSchema = z.object({
   secrets: z.array(z.string()),
   /** Host of its address. */
   host: z.string(),
-  /** Whether the environment of the server defines it. It can only be named in rules. */
+  /** Whether the settings of the server define it. No one can change it here. */
   from_environment: z.boolean(),
   /** Number of messages in a row that could not be sent. */
   failures: z.int(),
@@ -67,7 +67,7 @@ export const alertDeliverySchema = z.object({
   time: z.iso.datetime(),
   event: z.string(),
   title: z.string(),
-  /** Mail address; empty for other kinds. */
+  /** Mail address, or chat of the Telegram bot of the settings; empty for other targets. */
   to: z.string(),
   status: z.enum(DELIVERY_STATUSES),
   attempts: z.int(),

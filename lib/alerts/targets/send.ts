@@ -1,27 +1,21 @@
-import { listMemberRows } from "../../access/members.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError, sentenceOf } from "../../base/errors.ts";
 import type { Resolve } from "../../base/checked_lookup.ts";
 import { isInNetworks, isPublicAddress } from "../../base/network.ts";
 import { reveal } from "../../base/secret.ts";
-import { listAdminIds } from "../../people/users/repository.ts";
-import { getUsers } from "../../model/accounts.ts";
-import { isOneAddress } from "../../people/users/schema.ts";
-import { NOT_SET_UP, type SendResult } from "../channel.ts";
-import { emailChannel } from "../email/channel.ts";
+import { sendMail } from "../email/send_mail.ts";
 import { fieldsOf, httpKinds } from "../kinds/kinds.ts";
-import { MAILS_MAX } from "../recipients.ts";
 import { sendRequest } from "../send_request.ts";
+import type { SendResult } from "../send_result.ts";
 import type { TargetMessage } from "../target_message.ts";
 import type { TargetRow } from "./rows.ts";
-import { partsOf } from "./settings.ts";
-import type { Store } from "../../store/store.ts";
+import { settingsValues } from "./settings_targets.ts";
 
 type SendDeps = Pick<Deps, "config" | "secrets">;
 
 interface Sending {
   message: TargetMessage;
-  /** Mail address; empty for other kinds. */
+  /** Mail address or chat; empty for other targets. */
   to: string;
   /** The same for each attempt. */
   id: string;
@@ -30,49 +24,42 @@ interface Sending {
 
 /** Makes one attempt to send a message to a target. */
 export async function sendToTarget(
-  { config, secrets }: SendDeps,
+  deps: SendDeps,
   row: TargetRow,
   { message, to, id, resolve }: Sending,
 ): Promise<SendResult> {
-  const { alerts } = config;
-  if (row.kind === "email") {
-    return emailChannel.isSetUp(alerts) ? await emailChannel.send(alerts, to, message) : NOT_SET_UP;
-  }
-  let opened: Record<string, string>;
+  const { alerts } = deps.config;
+  const { kind } = row;
+  if (kind === "email" || kind === "members") return await sendMail(alerts, to, message);
+  let given: Record<string, string | null>;
   try {
-    opened = row.sealed ? JSON.parse(reveal(await secrets.open(row.sealed), "alert")) : {};
+    given = row.id < 0 ? settingsValues(deps.config, row.id, to) : await storedValues(deps, row);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return { ok: false, reason: sentenceOf(error), retry: false };
   }
   const values: Record<string, string> = {};
-  for (const { name, secret, required, fallback = "" } of fieldsOf(row.kind)) {
-    values[name] = (secret ? opened[name] : row.settings[name]) || fallback;
-    if (required && values[name] === "") {
+  const secrets: string[] = [];
+  for (const { name, secret, required, fallback = "" } of fieldsOf(kind)) {
+    const value = values[name] = given[name] || fallback;
+    if (required && value === "") {
       return { ok: false, reason: { key: "errors.alerts.secrets_missing" }, retry: false };
     }
+    if (secret && value !== "") secrets.push(value);
   }
   const mayReach = (address: string) =>
     row.allow_private || isPublicAddress(address) || isInNetworks(address, alerts.networks);
-  const request = httpKinds[row.kind].request(values, { message, id });
-  return await sendRequest(request, { secrets: Object.values(opened), mayReach, resolve });
+  const request = httpKinds[kind].request(values, { message, id });
+  return await sendRequest(request, {
+    secrets,
+    ...row.id > 0 && { reach: { mayReach, resolve } },
+  });
 }
 
-/** Returns the mail addresses of a target; one empty text for other kinds. */
-export async function recipientsOfTarget(kv: Store, row: TargetRow): Promise<string[]> {
-  if (row.kind !== "email") return [""];
-  const { addresses, roles } = row.settings;
-  const people = await peopleWith(kv, row.project_id, partsOf(roles));
-  return [...new Set([...partsOf(addresses), ...people])].slice(0, MAILS_MAX);
-}
-
-/** Returns the addresses of people with these roles who want alerts; on the server, of admins. */
-async function peopleWith(kv: Store, place: number, roles: string[]): Promise<string[]> {
-  if (roles.length === 0) return [];
-  const ids = place === 0
-    ? await listAdminIds(kv, MAILS_MAX)
-    : (await listMemberRows(kv, place)).filter(({ role }) => roles.includes(role))
-      .map(({ user_id }) => user_id);
-  const users = [...(await getUsers(kv, ids)).values()];
-  return users.filter(({ alert, email }) => alert && isOneAddress(email)).map(({ email }) => email);
+async function storedValues(
+  { secrets }: Pick<Deps, "secrets">,
+  { sealed, settings }: TargetRow,
+): Promise<Record<string, string>> {
+  const opened = sealed ? JSON.parse(reveal(await secrets.open(sealed), "alert")) : {};
+  return { ...settings, ...opened };
 }

@@ -1,5 +1,5 @@
 import type { Deps } from "../../access/deps.ts";
-import { AppError, conflict, invalidField } from "../../base/errors.ts";
+import { AppError, conflict, invalidField, notFound } from "../../base/errors.ts";
 import { reveal } from "../../base/secret.ts";
 import { type Expected, requireVersion } from "../../base/version.ts";
 import { recordChange } from "../../events/record_change.ts";
@@ -7,34 +7,43 @@ import { catalogs } from "../../i18n/catalogs.ts";
 import { nextId } from "../../store/ids.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
-import { forgetOldDeliveries, logDelivery, readAlertLog, reasonOf } from "../deliveries/log.ts";
+import { readAlertLog } from "../deliveries/log.ts";
 import type { KindField } from "../kinds/kind.ts";
 import { fieldsOf } from "../kinds/kinds.ts";
-import { testMessage } from "../message.ts";
 import { CHAT_LANGUAGE } from "../recipients.ts";
 import { listRuleRows } from "../rules/repository.ts";
 import type { TargetKind } from "../schema.ts";
 import { alertEvent, type AlertsScope, changeSetup, getEntry, isAdmin, placeOf } from "../scope.ts";
-import { environmentTargets } from "./environment.ts";
-import { listTargetRows, removeTarget } from "./repository.ts";
+import { findAlertTarget, listTargetRows, removeTarget } from "./repository.ts";
 import { changeableTarget, type TargetRow, targetView } from "./rows.ts";
 import type { AlertDelivery, TargetForm, TargetTest, TargetView } from "./schema.ts";
-import { recipientsOfTarget, sendToTarget } from "./send.ts";
 import { readSettings } from "./settings.ts";
+import { channelOf, settingsTargets } from "./settings_targets.ts";
+import { sendTest } from "./test_target.ts";
 
-/** Returns the targets of a project or of the server by id, with those of the environment first. */
+/** Returns the targets of a project or of the server by id, with those of the settings first. */
 export async function listTargets(scope: AlertsScope): Promise<TargetView[]> {
   const { kv, config } = scope.deps;
   const rows = await listTargetRows(kv, placeOf(scope));
-  return [...environmentTargets(config), ...rows.map(targetView)];
+  return [...settingsTargets(config), ...rows].map(targetView);
 }
 
-const getTargetEntry = (scope: AlertsScope, id: number) =>
-  getEntry<TargetRow>(scope.deps.kv, rowKeys.alertTarget(placeOf(scope), id));
+/** Throws 409 for a target that the settings define, because no one can change it here. */
+async function getTargetEntry(scope: AlertsScope, id: number): Promise<Deno.KvEntry<TargetRow>> {
+  if (channelOf(id)) throw conflict("errors.alerts.of_settings");
+  return await getEntry(scope.deps.kv, rowKeys.alertTarget(placeOf(scope), id));
+}
 
-/** Returns a target of the scope. Throws not found. */
+/** Returns a target of the scope, or one that the settings define. Throws not found. */
+async function requireTarget(scope: AlertsScope, id: number): Promise<TargetRow> {
+  const target = await findAlertTarget(scope.deps, placeOf(scope), id);
+  if (!target) throw notFound();
+  return target;
+}
+
+/** Returns a target of the scope, or one that the settings define. Throws not found. */
 export const getTarget = async (scope: AlertsScope, id: number): Promise<TargetView> =>
-  targetView((await getTargetEntry(scope, id)).value);
+  targetView(await requireTarget(scope, id));
 
 /** Returns the fields that a kind adds to the form of a target. */
 export const targetSettings = (_scope: AlertsScope, kind: TargetKind): readonly KindField[] =>
@@ -45,7 +54,7 @@ export async function listTargetDeliveries(
   scope: AlertsScope,
   id: number,
 ): Promise<AlertDelivery[]> {
-  await getTargetEntry(scope, id);
+  await requireTarget(scope, id);
   return await readAlertLog(scope.deps.kv, placeOf(scope), id);
 }
 
@@ -137,33 +146,13 @@ export async function deleteTarget(
  * Sends a test message to a target now, also to one that is paused or not active. Its log has it,
  * but it does not count as one of its failures.
  */
-export async function testTarget(scope: AlertsScope, id: number): Promise<TargetTest> {
-  const { deps } = scope;
-  const { value: row } = await getTargetEntry(scope, id);
-  const project = "project" in scope ? scope.project : null;
-  const message = {
-    ...testMessage(deps.config, project, row.language),
-    event: "test" as const,
-    story: `callboard-test-${row.project_id}-${id}`,
-  };
-  const [to] = await recipientsOfTarget(deps.kv, row);
-  if (to === undefined) {
-    return { ok: false, code: null, reason: { key: "errors.alerts.no_recipient" } };
-  }
-  const unique = crypto.randomUUID();
-  const result = await sendToTarget(deps, row, { message, to, id: unique });
-  const outcome = { code: result.code ?? null, reason: reasonOf(result) };
-  const log = { place: row.project_id, target_id: id, at: deps.clock.now().toISOString(), unique };
-  const { event, title } = message;
-  await transact(deps.kv, async (op) => {
-    // A target that was deleted meanwhile has no log.
-    op.check(await getTargetEntry(scope, id));
-    const status = result.ok ? "sent" : "abandoned";
-    logDelivery(op, log, { event, title, to, status, attempts: 1, next_attempt: null, ...outcome });
-    await forgetOldDeliveries(deps.kv, op, log);
-  });
-  return { ok: result.ok, ...outcome };
-}
+export const testTarget = async (scope: AlertsScope, id: number): Promise<TargetTest> =>
+  await sendTest(
+    scope,
+    "project" in scope ? scope.project : null,
+    await requireTarget(scope, id),
+  ) ??
+    { ok: false, code: null, reason: { key: "errors.alerts.no_recipient" } };
 
 type Fields = Omit<TargetRow, "id" | "project_id" | "failures" | "paused">;
 

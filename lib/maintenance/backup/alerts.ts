@@ -1,7 +1,7 @@
 import { knownQuiet } from "../../alerts/rules/quiet.ts";
 import { ruleForm, type RuleRow } from "../../alerts/rules/schema.ts";
 import { RULES_MAX, TARGETS_MAX } from "../../alerts/scope.ts";
-import { channelId, channelOf } from "../../alerts/targets/environment.ts";
+import { channelId, channelOf } from "../../alerts/targets/settings_targets.ts";
 import type { TargetRow } from "../../alerts/targets/rows.ts";
 import { targetForm } from "../../alerts/targets/schema.ts";
 import { checkedSettings } from "../../alerts/targets/settings.ts";

@@ -10,7 +10,7 @@ type Key = Deno.KvKey;
  * | alert_setups, project | AlertSetup | numbers of its targets and rules; checked and written by each change of one of them |
  * | alert_targets, project, target | TargetRow | |
  * | alert_rules, project, rule | RuleRow | |
- * | alert_deliveries, project, target, time, unique | DeliveryRow | latest messages of a target |
+ * | alert_deliveries, project, target, time, unique | AlertDelivery | latest messages of a target; those of a project to targets of the settings are also in its own log |
  * | alert_digests, project, rule | DigestRow | alerts that a rule holds back, until its digest is sent |
  * | alert_failures, project, "template" or "workflow", id | Failing | there while its latest task or run has failed; checked and written by each end |
  * | alert_feeds, project | FeedRow | the feed of a project, with the hash of its token |

@@ -1,5 +1,5 @@
 import type { Context as FreshContext } from "fresh";
-import type { Operation } from "../../access/operation.ts";
+import { type Operation, SIGNED_ID } from "../../access/operation.ts";
 import type { KeyedCall } from "../../access/sent_forms.ts";
 import { BODY_BYTES_MAX, readExactText } from "../../base/body.ts";
 import { AppError, invalidField, notFound } from "../../base/errors.ts";
@@ -92,7 +92,8 @@ function readIds(names: string[], params: Record<string, string>): Ids {
   const ids: Ids = {};
   for (const name of names) {
     const id = Number(params[name]);
-    if (!/^\d{1,16}$/.test(params[name]) || !Number.isSafeInteger(id)) {
+    const form = name === SIGNED_ID ? /^(?:-[1-9]|\d{1,16})$/ : /^\d{1,16}$/;
+    if (!form.test(params[name]) || !Number.isSafeInteger(id)) {
       throw new AppError(400, "errors.invalid_id", { id: decodeText(params[name]).slice(0, 40) });
     }
     ids[name] = id;

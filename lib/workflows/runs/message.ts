@@ -6,7 +6,7 @@ import type { Store } from "../../store/store.ts";
 /** A value of a step in a message: its id and the value's name. */
 const VALUE = /\$\{(\d{1,9})\.([^{}\s]{1,100})\}/g;
 
-/** Maximum bytes of a message, of which rows of alerts have several copies. */
+/** Maximum bytes of a message. */
 const MESSAGE_BYTES_MAX = 8_192;
 
 /**

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Operation } from "../../../access/operation.ts";
+import { type Operation, SIGNED_ID } from "../../../access/operation.ts";
 import { type Json, jsonSchema } from "./json_schema.ts";
 import { listParameters } from "../list_parameters.ts";
 import { snakeCase } from "./words.ts";
@@ -51,7 +51,7 @@ export function pathParameters({ path }: Operation): Json[] {
     required: true,
     description: PATH[name] ?? `ID of the ${snakeCase(name.slice(0, -2)).replaceAll("_", " ")}`,
     schema: name.endsWith("Id")
-      ? { type: "integer", format: "int64", minimum: 1 }
+      ? { type: "integer", format: "int64", minimum: name === SIGNED_ID ? -9 : 1 }
       : { type: "string" },
   }));
 }

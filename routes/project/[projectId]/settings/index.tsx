@@ -1,13 +1,11 @@
 import { reopen, withPermission } from "@/lib/access/scope.ts";
 import { page } from "fresh";
-import { AlertChannels, AlertTest } from "@/components/projects/AlertChannels.tsx";
 import { DashboardTabs } from "@/components/projects/DashboardTabs.tsx";
 import { ProjectFields, projectLabels } from "@/components/projects/ProjectFields.tsx";
 import { PREVIEW, RetentionEstimate } from "@/components/projects/RetentionEstimate.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import { Title } from "@/components/ui/Page.tsx";
-import { listChannels } from "@/lib/alerts/service.ts";
 import { estimateRetention } from "@/lib/maintenance/retention/service.ts";
 import { listChoosable } from "@/lib/resources/toolchains/service.ts";
 import { define, type State } from "@/lib/web/state.ts";
@@ -28,7 +26,7 @@ async function settingsPage({ scope }: State, form: FormState, status = 200) {
   const typed = parseValues(form.values, projectForm.pick({ retention: true }));
   const expiry = typed.ok ? await estimateRetention(owner, typed.value) : null;
   const toolchains = await listChoosable(scope);
-  return page({ form, expiry, toolchains, channels: listChannels(owner) }, { status });
+  return page({ form, expiry, toolchains }, { status });
 }
 
 export const handler = define.handlers({
@@ -78,12 +76,6 @@ export default define.page<typeof handler>(({ data, state }) => {
           </Form>
         </section>
         <div class="grid gap-6">
-          <section class="card grid gap-3 justify-items-start">
-            <h2 class="m-0">{ui.t("projects.alerts.title")}</h2>
-            <p class="m-0 text-muted">{ui.t("projects.alerts.text")}</p>
-            <AlertChannels ui={ui} channels={data.channels} alert={shell.project.alert} />
-            <AlertTest ui={ui} projectId={id} />
-          </section>
           <section class="card grid gap-3 justify-items-start">
             <h2 class="m-0">{ui.t("projects.backup.title")}</h2>
             <p class="m-0 text-muted">{ui.t("projects.backup.text")}</p>

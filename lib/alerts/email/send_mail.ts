@@ -1,35 +1,32 @@
 import { inLimit } from "../../base/abort.ts";
-import { type Channel, SEND_MS_MAX, type SendResult } from "../channel.ts";
+import { NOT_SET_UP, SEND_MS_MAX, type SendResult } from "../send_result.ts";
 import type { AlertMessage } from "../message.ts";
 import { escapeHtml, htmlLink, plainMessage } from "../text.ts";
 import { isOneAddress } from "../../people/users/schema.ts";
 import type { AlertSettings } from "../../base/alert_settings.ts";
 
-/** Sends mails to single people through the administrator's mail server. */
-export const emailChannel: Channel = {
-  kind: "email",
-  isSetUp: ({ smtpUrl }) => smtpUrl !== null,
-  send: (settings, address, message) => sendMail(settings, address, message),
-};
-
-/** Sends one mail within a time limit, whatever the mail server does. */
+/**
+ * Sends one mail to one person through the administrator's mail server, within a time limit,
+ * whatever that server does.
+ */
 export async function sendMail(
   settings: AlertSettings,
   address: string,
   message: AlertMessage,
   limitMs = SEND_MS_MAX,
 ): Promise<SendResult> {
+  if (settings.smtpUrl === null) return NOT_SET_UP;
   // The library would also accept names and a list of addresses.
   if (!isOneAddress(address)) {
     return { ok: false, reason: { key: "errors.email" }, retry: false };
   }
-  const transport = await openTransport(settings.smtpUrl!, limitMs);
+  const transport = await openTransport(settings.smtpUrl, limitMs);
   const gone = new AbortController();
   try {
     const sending = transport.sendMail({
       // Without it, the library would go on as long as the server says something.
       signal: gone.signal,
-      from: settings.smtpFrom ?? `Callboard <callboard@${new URL(settings.smtpUrl!).hostname}>`,
+      from: settings.smtpFrom ?? `Callboard <callboard@${new URL(settings.smtpUrl).hostname}>`,
       to: { name: "", address },
       subject: subjectOf(message),
       text: plainMessage(message),

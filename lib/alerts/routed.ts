@@ -1,0 +1,133 @@
+import type { Deps } from "../access/deps.ts";
+import type { ProjectRow } from "../model/project_row.ts";
+import type { Atomic } from "../store/store.ts";
+import { forgetOldDeliveries } from "./deliveries/log.ts";
+import { holdBack } from "./digests.ts";
+import { addFeedEntry, findFeed } from "./feed/repository.ts";
+import { liveProject } from "./live_project.ts";
+import { digestMessage } from "./more_messages.ts";
+import { type FeedAlert, putAlert, type RoutedAlert } from "./outbox.ts";
+import { queueMessage } from "./queue_message.ts";
+import { languageOf, ownerWhoWants, type Recipient, recipientsOf } from "./recipients.ts";
+import { storyOf } from "./stories.ts";
+import type { Language } from "../i18n/catalogs.ts";
+import type { TargetMessage } from "./target_message.ts";
+import { findAlertTarget } from "./targets/repository.ts";
+import type { TargetRow } from "./targets/rows.ts";
+import { factLines } from "./text.ts";
+
+type RoutedDeps = Pick<Deps, "kv" | "config" | "clock">;
+
+/** Part of a commit's limits at which the rest of the messages gets another one. */
+const FULL = 0.5;
+
+/** Replaces an alert for a target with a row for each recipient, or adds it to a digest. */
+export async function storeRouted(
+  deps: RoutedDeps,
+  entry: Deno.KvEntry<unknown>,
+  route: RoutedAlert,
+): Promise<void> {
+  const { kv } = deps;
+  const op = kv.atomic().check(entry).delete(entry.key);
+  const project = await liveProject(kv, op, route.project_id);
+  const target = await findAlertTarget(deps, route.place, route.target_id);
+  const write = project !== undefined && target?.active && await writerOf(deps, project, route);
+  if (write && route.hold) {
+    const { title, url } = write(target.language);
+    const held = { title, url, at: deps.clock.now().toISOString() };
+    await holdBack(kv, op, route.place, route.hold, held);
+  } else if (write) {
+    const recipients = await recipientsOfRoute(deps, project, target, route);
+    await addMessages(deps, op, target, { route, recipients, write });
+  }
+  await op.commit();
+}
+
+type Write = (language: Language) => TargetMessage;
+
+/** Returns what creates the message in a language; null if there is nothing to tell any more. */
+async function writerOf(
+  deps: RoutedDeps,
+  project: ProjectRow | null,
+  { about, place, project_id }: RoutedAlert,
+): Promise<Write | null> {
+  if ("held" in about) {
+    return (language) => ({
+      ...digestMessage(deps.config, project, about.held, language),
+      event: "digest",
+      story: `callboard-digest-${place}-${about.rule_id}`,
+    });
+  }
+  if ("message" in about) return () => about.message;
+  const { alert, event } = about;
+  const story = await storyOf(deps, project, alert);
+  return story && ((language) => ({
+    ...story.message(language, event),
+    event,
+    story: `callboard-${project_id ?? 0}-${story.key}`,
+  }));
+}
+
+/** Returns the people and chats that an alert for a target reaches. */
+export async function recipientsOfRoute(
+  deps: RoutedDeps,
+  project: ProjectRow | null,
+  target: TargetRow,
+  { place, about, own }: RoutedAlert,
+): Promise<Recipient[]> {
+  if (own) {
+    const user = project && await ownerWhoWants(deps.kv, project, own);
+    return user ? [{ to: user.email, language: languageOf(user) }] : [];
+  }
+  const voters = "alert" in about && about.alert.kind === "approval"
+    ? about.alert.voters
+    : undefined;
+  return await recipientsOf(deps, target, { project: place === 0 ? null : project, voters });
+}
+
+/** Adds the messages, and a row for the rest of them if one commit cannot take all. */
+async function addMessages(
+  deps: RoutedDeps,
+  op: Atomic,
+  target: TargetRow,
+  { route, recipients, write }: { route: RoutedAlert; recipients: Recipient[]; write: Write },
+): Promise<void> {
+  let { after } = route;
+  for (const { to, language } of recipients) {
+    if (after !== undefined && to <= after) continue;
+    if (op.used >= FULL) return void putAlert(op, deps.clock.now(), { ...route, after });
+    queueMessage(deps, op, target, { to, message: write(language), place: route.place });
+    after = to;
+  }
+  // Otherwise its attempts do this.
+  if (target.paused) {
+    await forgetOldDeliveries(deps.kv, op, { place: target.project_id, target_id: target.id });
+  }
+}
+
+/** Replaces an alert for a feed with its entry. */
+export async function storeFeedEntry(
+  deps: RoutedDeps,
+  entry: Deno.KvEntry<unknown>,
+  { project_id, about, event }: FeedAlert,
+): Promise<void> {
+  const { kv, clock } = deps;
+  const op = kv.atomic().check(entry).delete(entry.key);
+  const project = await liveProject(kv, op, project_id);
+  const feed = await findFeed(kv, project_id);
+  const story = project && feed.value && await storyOf(deps, project, about);
+  if (story) {
+    const { title, url, ...message } = story.message(feed.value!.language, event);
+    // Otherwise an entry could follow the deletion of its feed.
+    op.check(feed);
+    await addFeedEntry(kv, op, project_id, {
+      id: crypto.randomUUID(),
+      at: clock.now().toISOString(),
+      event,
+      title,
+      text: factLines(message),
+      url,
+    });
+  }
+  await op.commit();
+}
