@@ -26,7 +26,7 @@ export interface HostPart {
   isApplied: boolean;
 }
 
-/** What a task says about its hosts. */
+/** Parts of a task that are about its hosts. */
 export interface HostParts {
   hosts: HostPart[];
   /** Whether it has reached all hosts that it was for. */

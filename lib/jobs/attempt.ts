@@ -11,14 +11,14 @@ import type { JobRow, SetAsideEntry } from "./rows.ts";
 import type { AnyWorker, HeldJob, JobDeps } from "./worker.ts";
 
 /** Time after which an attempt of a server that died is repeated. It renews it meanwhile. */
-export const LEASE_MS = 30_000;
+export const JOB_LEASE_MS = 30_000;
 /** Wait for a project that is being deleted. Soon it is either gone or available again. */
-export const DELETING_MS = 1_000;
+const DELETING_MS = 1_000;
 /** Jobs of one kind that are set aside. The oldest give way to new ones. */
-export const SET_ASIDE_MAX = 1_000;
+const SET_ASIDE_MAX = 1_000;
 
 /** An entry of the index that is due. */
-export interface Candidate {
+export interface DueJob {
   id: JobId;
   key: Deno.KvKey;
   project: number | null;
@@ -26,7 +26,7 @@ export interface Candidate {
 }
 
 /** An attempt that this server has claimed. */
-export interface Attempt {
+export interface JobAttempt {
   job: HeldJob<object>;
   claim: string;
 }
@@ -40,8 +40,8 @@ interface Place<Deps extends JobDeps> {
 /** Claims a job. Null if there is nothing to do now, or another server was faster. */
 export const claimJob = <Deps extends JobDeps>(
   place: Place<Deps>,
-  candidate: Candidate,
-): Promise<Attempt | null> =>
+  candidate: DueJob,
+): Promise<JobAttempt | null> =>
   retryOvertaken(async () => {
     const { deps: { kv, clock }, worker: { kind, inDeletion, attempts }, server } = place;
     const [entry, project] = await kv.getMany<[JobRow, { deleting?: boolean }]>([
@@ -50,7 +50,7 @@ export const claimJob = <Deps extends JobDeps>(
     ]);
     const row = entry.value;
     const op = kv.atomic().check(entry);
-    const done = async (result: Attempt | null) => (await op.commit()).ok ? result : OVERTAKEN;
+    const done = async (result: JobAttempt | null) => (await op.commit()).ok ? result : OVERTAKEN;
     if (!row || !isHeld(row, candidate)) {
       op.delete(candidate.key);
       return await done(null);
@@ -70,7 +70,7 @@ export const claimJob = <Deps extends JobDeps>(
       setAside(op, place, candidate.id, row, { key: "errors.jobs.invalid" });
       return await done(null);
     }
-    const claim = { id: crypto.randomUUID(), server, until: now + LEASE_MS };
+    const claim = { id: crypto.randomUUID(), server, until: now + JOB_LEASE_MS };
     const attempt = row.attempts + 1;
     move({ ...row, attempts: Math.min(attempt, attempts), claim });
     const job = { id: candidate.id, input, attempt, ...stepsOf(place, candidate.id, claim.id) };
@@ -78,7 +78,7 @@ export const claimJob = <Deps extends JobDeps>(
   });
 
 /** Whether an entry of the index is the one of this row. */
-const isHeld = (row: JobRow, { key }: Candidate): boolean =>
+const isHeld = (row: JobRow, { key }: DueJob): boolean =>
   row.set_aside === undefined &&
   new Date(row.claim?.until ?? row.at).toISOString() === key[2];
 
@@ -90,7 +90,7 @@ async function ownRow(kv: Store, op: Atomic, kind: string, id: JobId, claim: str
   return entry.value;
 }
 
-/** What the work adds to its commits. */
+/** Returns the steps that work adds to its commits. */
 export function stepsOf<Deps extends JobDeps>(
   { deps: { kv, clock }, worker: { kind } }: Place<Deps>,
   id: JobId,
@@ -107,7 +107,7 @@ export function stepsOf<Deps extends JobDeps>(
       deleteJob(op, kind.name, id, await own(op));
     },
     async keep(op, input) {
-      // What goes on may be interrupted any number of times.
+      // Work that goes on may be interrupted any number of times.
       op.set(rowKeys.job(kind.name, id), { ...await own(op), input, attempts: 1 });
     },
     async again(op, at, input) {
@@ -123,7 +123,7 @@ export function stepsOf<Deps extends JobDeps>(
 /** Changes the row of an attempt, unless it is another's by now. */
 const changeOwn = <Deps extends JobDeps>(
   { deps: { kv }, worker: { kind } }: Place<Deps>,
-  { job: { id }, claim }: Attempt,
+  { job: { id }, claim }: JobAttempt,
   change: (op: Atomic, row: JobRow) => void,
 ): Promise<boolean> =>
   retryOvertaken(async () => {
@@ -138,21 +138,21 @@ const changeOwn = <Deps extends JobDeps>(
 /** Renews the lease of an attempt. Resolves to whether it is still this server's. */
 export const renew = <Deps extends JobDeps>(
   place: Place<Deps>,
-  attempt: Attempt,
+  attempt: JobAttempt,
 ): Promise<boolean> =>
   changeOwn(place, attempt, (op, row) => {
-    const until = place.deps.clock.now().getTime() + LEASE_MS;
+    const until = place.deps.clock.now().getTime() + JOB_LEASE_MS;
     setJob(op, place.worker.kind, attempt.job.id, { ...row, claim: { ...row.claim!, until } });
   });
 
 /** Ends the job of an attempt that has done all of its work. */
-export const endAttempt = <Deps extends JobDeps>(place: Place<Deps>, attempt: Attempt) =>
+export const endAttempt = <Deps extends JobDeps>(place: Place<Deps>, attempt: JobAttempt) =>
   changeOwn(place, attempt, (op) => {
     op.delete(rowKeys.job(place.worker.kind.name, attempt.job.id));
   });
 
 /** Makes the job of an attempt that was interrupted by the end of the server due again. */
-export const releaseAttempt = <Deps extends JobDeps>(place: Place<Deps>, attempt: Attempt) =>
+export const releaseAttempt = <Deps extends JobDeps>(place: Place<Deps>, attempt: JobAttempt) =>
   changeOwn(place, attempt, (op, { claim: _, ...row }) => {
     setJob(op, place.worker.kind, attempt.job.id, { ...row, attempts: row.attempts - 1 });
   });
@@ -163,7 +163,7 @@ export const releaseAttempt = <Deps extends JobDeps>(place: Place<Deps>, attempt
  */
 export async function failAttempt<Deps extends JobDeps>(
   place: Place<Deps>,
-  attempt: Attempt,
+  attempt: JobAttempt,
   error: unknown,
 ): Promise<"failed" | "set_aside" | "lost"> {
   const { deps, worker } = place;
@@ -176,7 +176,7 @@ export async function failAttempt<Deps extends JobDeps>(
     if (isLast) return setAside(op, place, job.id, row, reason);
     const now = deps.clock.now().getTime();
     const waits = worker.waitsMs;
-    // Whoever was faster has changed what the next attempt reads.
+    // The commit that was faster has changed the rows that the next attempt reads.
     const waitMs = isStale(error) ? 0 : waits[Math.min(job.attempt, waits.length) - 1] ?? 0;
     const next = { ...row, at: now + waitMs, decided: now, failure: { reason, at: now } };
     setJob(op, worker.kind, job.id, next);

@@ -1,5 +1,5 @@
 import { rowKeys } from "../store/keys.ts";
-import { type Candidate, LEASE_MS } from "./attempt.ts";
+import { type DueJob, JOB_LEASE_MS } from "./attempt.ts";
 import type { JobId } from "./kind.ts";
 import type { DueEntry } from "./rows.ts";
 import type { AnyWorker, JobDeps } from "./worker.ts";
@@ -12,14 +12,14 @@ const READ_MAX = 10_000;
  * Where the order matters, the jobs that servers work on are read, too. They are so far ahead, and
  * further if they were claimed since the reading began, or if clocks differ.
  */
-const CLAIMED_MS = 2 * LEASE_MS;
-/** What was read is used for this many times as long as reading it took. */
+const CLAIMED_MS = 2 * JOB_LEASE_MS;
+/** A list is used for this many times as long as reading it took. */
 const FRESH = 4;
 
 /** The due jobs of one kind that have no place yet. */
 interface Backlog {
   /** Gives the free places to the projects that have the fewest, and that were served least. */
-  choose(): Promise<Candidate[]>;
+  choose(): Promise<DueJob[]>;
   /** Milliseconds until jobs are seen that were put since the list was read. */
   unseenMs(): number;
 }
@@ -27,7 +27,7 @@ interface Backlog {
 export function createBacklog<Deps extends JobDeps>(
   deps: Deps,
   worker: AnyWorker<Deps>,
-  running: ReadonlyMap<JobId, Candidate>,
+  running: ReadonlyMap<JobId, DueJob>,
 ): Backlog {
   const { parallel, perProject = Math.max(1, parallel - 1), inOrder = false } = worker;
   const perGroup = inOrder ? 1 : worker.perGroup ?? parallel;
@@ -35,12 +35,12 @@ export function createBacklog<Deps extends JobDeps>(
   const served = new Map<number | null, number>();
   let count = 0;
 
-  let waiting: Candidate[] = [];
+  let waiting: DueJob[] = [];
   let freshUntil = -Infinity;
   let isReused = false;
 
   /** Returns the jobs that are due. A long list is not read for each of them. */
-  async function readWaiting(): Promise<Candidate[]> {
+  async function readWaiting(): Promise<DueJob[]> {
     const begunAt = performance.now();
     isReused = !inOrder && waiting.length > 0 && begunAt < freshUntil;
     if (isReused) return waiting;
@@ -51,7 +51,7 @@ export function createBacklog<Deps extends JobDeps>(
   }
 
   /** Whether the project and the group of a job have a place, beside those that run. */
-  function hasPlace({ project, group }: Candidate, chosen: Candidate[]): boolean {
+  function hasPlace({ project, group }: DueJob, chosen: DueJob[]): boolean {
     const all = [...running.values(), ...chosen];
     const ofProject = all.filter((one) => one.project === project).length;
     const ofGroup = all.filter((one) => one.group === group).length;
@@ -59,10 +59,10 @@ export function createBacklog<Deps extends JobDeps>(
       (group === undefined || ofGroup < perGroup);
   }
 
-  async function choose(): Promise<Candidate[]> {
+  async function choose(): Promise<DueJob[]> {
     const waiting = await readWaiting();
-    const chosen: Candidate[] = [];
-    const rank = ({ project }: Candidate): [number, number] => [
+    const chosen: DueJob[] = [];
+    const rank = ({ project }: DueJob): [number, number] => [
       [...running.values(), ...chosen].filter((one) => one.project === project).length,
       served.get(project) ?? 0,
     ];
@@ -87,13 +87,13 @@ export function createBacklog<Deps extends JobDeps>(
 async function readDue<Deps extends JobDeps>(
   { kv, clock }: Deps,
   { kind, inOrder = false }: AnyWorker<Deps>,
-): Promise<Candidate[]> {
+): Promise<DueJob[]> {
   const now = clock.now().getTime();
   const prefix = rowKeys.jobsDueOf(kind.name);
   const end = rowKeys.jobsDueUntil(kind.name, now + 1 + (inOrder ? CLAIMED_MS : 0));
   const taken = new Set<string | undefined>();
   const held = new Map<string, number>();
-  const due: Candidate[] = [];
+  const due: DueJob[] = [];
   const entries = kv.list<DueEntry>({ prefix, end }, { limit: READ_MAX, batchSize: 100 });
   for await (const { key, value: { project_id: project, group, server } } of entries) {
     if (Date.parse(key[2] as string) > now) {

@@ -1,5 +1,5 @@
 import type { Atomic } from "../store/store.ts";
-import { LEASE_MS, stepsOf } from "./attempt.ts";
+import { JOB_LEASE_MS, stepsOf } from "./attempt.ts";
 import type { JobId, JobKind } from "./kind.ts";
 import { makeAttempt, type OnAttempt } from "./lane.ts";
 import { jobId, newRow, replaceJob } from "./put.ts";
@@ -23,7 +23,7 @@ export function putBegun<Input extends object>(
   input: Input,
 ): BegunJob {
   const now = clock.now().getTime();
-  const claim = { id: crypto.randomUUID(), server: crypto.randomUUID(), until: now + LEASE_MS };
+  const claim = { id: crypto.randomUUID(), server: crypto.randomUUID(), until: now + JOB_LEASE_MS };
   const id = jobId(kind, input);
   replaceJob(op, kind, id, { ...newRow(input, now), attempts: 1, claim });
   return { id, input, claim };

@@ -2,7 +2,7 @@ import { watchClock } from "../base/clock.ts";
 import { describeError } from "../base/log.ts";
 import { type Loop, startLoop } from "../store/loop.ts";
 import { onChange } from "../store/watch.ts";
-import { createLane, type Lane, type OnAttempt, RETRY_MS } from "./lane.ts";
+import { createLane, type Lane, type OnAttempt, STORE_PAUSE_MS } from "./lane.ts";
 import { repairIndex } from "./repair.ts";
 import type { AnyWorker, JobDeps } from "./worker.ts";
 
@@ -55,7 +55,7 @@ export function startJobs<Deps extends JobDeps>(
     lookAt.set(lane, Infinity); // a change meanwhile sets it back
     const waitMs = await lane.look(() => lookAgain(lane)).catch((error) => {
       deps.log("error", "jobs_failed", { kind: lane.kind, ...describeError(error) });
-      return RETRY_MS;
+      return STORE_PAUSE_MS;
     });
     lookAt.set(lane, Math.min(lookAt.get(lane)!, performance.now() + Math.min(waitMs, SLEEP_MS)));
   }

@@ -15,7 +15,7 @@ export interface JobKind<Input extends object> {
   readonly groupBy?: (input: Input) => string;
 }
 
-/** What a job is unique by among those of its kind. */
+/** Name of a job among those of its kind. */
 export type JobId = string | number;
 
 /** Declares a kind of work. */

@@ -5,12 +5,12 @@ import { describeError } from "../base/log.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { LoopHold } from "../store/loop.ts";
 import {
-  type Attempt,
-  type Candidate,
   claimJob,
+  type DueJob,
   endAttempt,
   failAttempt,
-  LEASE_MS,
+  JOB_LEASE_MS,
+  type JobAttempt,
   releaseAttempt,
   renew,
 } from "./attempt.ts";
@@ -21,7 +21,7 @@ import type { AnyWorker, JobDeps } from "./worker.ts";
 /** Called after each attempt. */
 export type OnAttempt = (kind: string, result: "done" | "failed" | "set_aside") => void;
 
-export interface LaneOptions<Deps extends JobDeps> {
+interface LaneOptions<Deps extends JobDeps> {
   deps: Deps;
   worker: AnyWorker<Deps>;
   /** Name of this server, which no other one has. */
@@ -47,7 +47,7 @@ export function createLane<Deps extends JobDeps>(options: LaneOptions<Deps>): La
   const { deps, worker } = options;
   const { kind, parallel } = worker;
   const hold: LoopHold | undefined = worker.hold?.(deps);
-  const running = new Map<JobId, Candidate>();
+  const running = new Map<JobId, DueJob>();
   const open = new Set<Promise<void>>();
   /** Time on the clock of `performance` before which the store is left alone. */
   let pausedUntil = 0;
@@ -78,7 +78,7 @@ export function createLane<Deps extends JobDeps>(options: LaneOptions<Deps>): La
         running.set(candidate.id, candidate);
         const work = attempt(options, candidate)
           .catch((error) => {
-            pausedUntil = performance.now() + RETRY_MS;
+            pausedUntil = performance.now() + STORE_PAUSE_MS;
             const about = { kind: kind.name, job: candidate.id };
             deps.log("error", "job_not_stored", { ...about, ...describeError(error) });
           })
@@ -99,11 +99,11 @@ export function createLane<Deps extends JobDeps>(options: LaneOptions<Deps>): La
 }
 
 /** Pause after a commit that the store did not take, as if its disk is full. */
-export const RETRY_MS = 5_000;
+export const STORE_PAUSE_MS = 5_000;
 
 async function attempt<Deps extends JobDeps>(
   options: LaneOptions<Deps>,
-  candidate: Candidate,
+  candidate: DueJob,
 ): Promise<void> {
   const claimed = await claimJob(options, candidate);
   if (claimed) await makeAttempt(options, claimed);
@@ -111,8 +111,8 @@ async function attempt<Deps extends JobDeps>(
 
 /** Makes an attempt, and stores how it has ended. Resolves to why it has failed, or to null. */
 export async function makeAttempt<Deps extends JobDeps>(
-  options: Omit<LaneOptions<Deps>, "shared">,
-  claimed: Attempt,
+  options: LaneOptions<Deps>,
+  claimed: JobAttempt,
 ): Promise<{ error: unknown } | null> {
   const { deps, worker, stop, onAttempt } = options;
   const about = { kind: worker.kind.name, job: claimed.job.id, attempt: claimed.job.attempt };
@@ -150,14 +150,14 @@ export async function makeAttempt<Deps extends JobDeps>(
 
 /** Renews the lease of an attempt until the result is called, or the attempt is another's. */
 function keepLease<Deps extends JobDeps>(
-  options: Omit<LaneOptions<Deps>, "shared">,
-  claimed: Attempt,
+  options: LaneOptions<Deps>,
+  claimed: JobAttempt,
 ): () => void {
   let isOver = false;
   let cancel = () => {};
   const wait = () => {
     if (isOver) return;
-    cancel = after(LEASE_MS / 3, () => {
+    cancel = after(JOB_LEASE_MS / 3, () => {
       renew(options, claimed).then((isOwn) => isOwn && wait(), wait);
     });
   };

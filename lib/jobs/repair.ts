@@ -1,6 +1,6 @@
 import { rowKeys } from "../store/keys.ts";
 import { transact } from "../store/transact.ts";
-import { LEASE_MS } from "./attempt.ts";
+import { JOB_LEASE_MS } from "./attempt.ts";
 import type { JobId } from "./kind.ts";
 import type { DueEntry, JobRow } from "./rows.ts";
 import type { JobDeps } from "./worker.ts";
@@ -22,7 +22,7 @@ export async function repairIndex(
   ) {
     const aheadMs = Date.parse(key[2] as string) - now;
     const isClaimed = value.server !== undefined;
-    const mayWaitMs = isClaimed ? LEASE_MS : value.wait ?? 0;
+    const mayWaitMs = isClaimed ? JOB_LEASE_MS : value.wait ?? 0;
     if (isClaimed && releaseAll || aheadMs > mayWaitMs + TOLERANCE_MS) {
       await makeDue({ kv, clock }, key);
     }

@@ -23,7 +23,7 @@ export interface HeldJob<Input> {
   end(op: Atomic): Promise<void>;
   /** Adds the progress to `op`: what the next attempt gets. Throws as `hold` does. */
   keep(op: Atomic, input: Input): Promise<void>;
-  /** Adds to `op` that the job is due again at a time, which is no failure. Throws as `hold` does. */
+  /** Adds to `op` that the job is due again at a time, without a failure. Throws as `hold` does. */
   again(op: Atomic, at: Date, input?: Input): Promise<void>;
 }
 

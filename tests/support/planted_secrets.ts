@@ -239,7 +239,7 @@ async function writeInFolder(path: string, text: string, mode: number): Promise<
   }
 }
 
-/** Removes a folder with those above it, if they were created here and no one uses them any more. */
+/** Removes a folder with those above it, if they were created here and no one uses them. */
 async function removeCreated(path: string): Promise<void> {
   const { mode } = await Deno.stat(path).catch(() => ({ mode: 0 }));
   if (!(mode! & CREATED)) return;

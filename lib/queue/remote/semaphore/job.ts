@@ -10,7 +10,7 @@ import type { TaskRow } from "../../../model/task_row.ts";
  * A task as Semaphore's runners take it, and its keys by their numbers. Names and forms are those
  * of Semaphore's Go structures, from 2.10 to 2.19.
  */
-export interface Job {
+export interface SemaphoreJob {
   job: Record<string, unknown>;
   keys: Record<number, unknown>;
 }
@@ -24,7 +24,7 @@ const KEYS_PER_TASK = 1_000;
  * Returns a plan as a job. Everything that has several forms in their versions is in the one that
  * all of them understand: options are arguments, and all variables are in one environment.
  */
-export function semaphoreJob(plan: AnsiblePlan, task: TaskRow): Job {
+export function semaphoreJob(plan: AnsiblePlan, task: TaskRow): SemaphoreJob {
   const { projectId: project_id, details, inventory } = plan;
   const { keys, add } = keyring(project_id, task.id);
   const repository = repositoryJob(plan.repository, project_id, add);
@@ -129,7 +129,7 @@ function templateJob(plan: AnsiblePlan, task: TaskRow, add: AddKey) {
 type AddKey = (key: PlanKey) => number;
 
 function keyring(project_id: number, taskId: number) {
-  const keys: Job["keys"] = {};
+  const keys: SemaphoreJob["keys"] = {};
   let last = taskId * KEYS_PER_TASK;
   const add: AddKey = (key) => {
     const id = ++last;

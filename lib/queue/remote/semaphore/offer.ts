@@ -13,7 +13,7 @@ import { requireAbilities, requireNothingKept, requirePortable } from "../../../
 import type { RunnerAbility } from "../../../runner/protocol.ts";
 import type { RunnerDeps } from "../remote.ts";
 import { findRemoteRun, type RemoteRunRow } from "../rows.ts";
-import { type Job, semaphoreJob } from "./job.ts";
+import { type SemaphoreJob, semaphoreJob } from "./job.ts";
 import { openSemaphoreRun, type SemaphoreRun } from "./run.ts";
 
 /** A row of the store holds 64 KiB. */
@@ -25,7 +25,7 @@ type Entry = Deno.KvEntry<RemoteRunRow>;
  * Returns a claimed task as a job. The run begins with the first offer. Returns null if the task
  * has ended. A task that was stopped, or that such a runner cannot run, ends here.
  */
-export const offerJob = (deps: RunnerDeps, open: OpenTask): Promise<Job | null> =>
+export const offerJob = (deps: RunnerDeps, open: OpenTask): Promise<SemaphoreJob | null> =>
   inTurn(deps.kv, `remote run ${open.id}`, async () => {
     const [task, entry] = await Promise.all([
       findTask(deps.kv, open.project_id, open.id),
@@ -50,7 +50,7 @@ const ITS_OWN: RunnerAbility[] = ["authorities", "requirements"];
 
 const STOPPED: RunOutcome = { end: "stopped", reason: null };
 
-async function begin(deps: RunnerDeps, task: TaskRow, entry: Entry): Promise<Job | null> {
+async function begin(deps: RunnerDeps, task: TaskRow, entry: Entry): Promise<SemaphoreJob | null> {
   const plan = await makePlan(deps, task);
   requirePossible(task, plan);
   requirePortable(plan.repository, plan.inventory.repository);

@@ -6,7 +6,7 @@ import { keepRunnerLease } from "../lease.ts";
 import type { RunnerDeps } from "../remote.ts";
 import { findRemoteRun } from "../rows.ts";
 import { authenticateVisitor, type Caller, noteCall, ownTasks, type Visitor } from "./door.ts";
-import type { Job } from "./job.ts";
+import type { SemaphoreJob } from "./job.ts";
 import { offerJob } from "./offer.ts";
 import { isOverTime } from "./time_limit.ts";
 
@@ -21,7 +21,7 @@ export async function pollForJobs(deps: RunnerDeps, caller: Caller): Promise<Res
   const runner = await authenticateVisitor(deps, caller);
   const visitor = await noteCall(deps, runner, caller);
   const own = await claimNext(deps, visitor);
-  const jobs: Job[] = [];
+  const jobs: SemaphoreJob[] = [];
   const current: { id: number; status: string }[] = [];
   for (const open of own) {
     const isUnbegun = open.status === "starting" || await isUnoffered(deps, open);

@@ -6,7 +6,7 @@ import { runLog } from "../../../execution/log/run_log.ts";
 import type { RunOutcome } from "../../../execution/run/io.ts";
 import type { TaskRow } from "../../../model/task_row.ts";
 import { openRecorder, type Recorder } from "../../running/recorder.ts";
-import type { Job } from "./job.ts";
+import type { SemaphoreJob } from "./job.ts";
 import type { JobProgress, SentRecord } from "./progress_body.ts";
 
 /** A run on a runner of Semaphore whose progress this server takes. */
@@ -16,7 +16,7 @@ export interface SemaphoreRun {
   /** Whether the runner has begun with it. */
   readonly isStarted: boolean;
   /** The job as it was offered; null if another server has offered it. */
-  job: Job | null;
+  job: SemaphoreJob | null;
   /** Stores what is new. Resolves to whether the run has ended. */
   take(progress: JobProgress, isOverTime: boolean): Promise<boolean>;
 }
