@@ -53,7 +53,7 @@ export async function* merge<T>(
  * Merges sources that each yield their newest value first. Reads each source only as far as needed.
  */
 export async function* mergeNewest<T>(
-  sources: readonly AsyncGenerator<T>[],
+  sources: readonly AsyncIterator<T>[],
   isNewer: (one: T, than: T) => boolean,
 ): AsyncGenerator<T> {
   const heads = await Promise.all(sources.map(nextOf));
@@ -68,7 +68,7 @@ export async function* mergeNewest<T>(
   }
 }
 
-async function nextOf<T>(source: AsyncGenerator<T>): Promise<{ value: T } | null> {
+async function nextOf<T>(source: AsyncIterator<T>): Promise<{ value: T } | null> {
   const { done, value } = await source.next();
   return done ? null : { value };
 }

@@ -1,6 +1,11 @@
-import { mergeNewest } from "../base/merge.ts";
-import { cachedWhile } from "../store/cached.ts";
 import { getAll } from "../store/get_all.ts";
+import {
+  comparePositions,
+  type IndexedList,
+  rangeAfter,
+  readIndices,
+  readPositions,
+} from "../store/indexed_list.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import { hasAddress, nameRank } from "../hosts/rows.ts";
@@ -78,42 +83,36 @@ const positionIn = (key: Deno.KvKey): DriftPosition => {
   };
 };
 
+/** Indices of states by host end so. Those of all states have the severity before. */
+const BY_HOST: IndexedList = { parts: 3, isReverse: false };
+const BY_STATE: IndexedList = { parts: 4, isReverse: false };
+
+const hostPosition = (
+  { rank, host, template }: DriftPosition,
+): Deno.KvKey => [rank, host, template];
+
+/** Returns the severities of the wanted states, worst first. */
+const severitiesOf = ({ states }: DriftFilter): number[] =>
+  [...SHOWN_STATES.keys()].filter((n) => !states || states.includes(SHOWN_STATES[n]));
+
 /** Reads one state more than the page has room for. */
 async function inOrder(
   kv: Store,
   projectId: number,
-  { states, templateId, after, limit }: DriftPage,
+  page: DriftPage,
 ): Promise<DriftPosition[]> {
-  const from = positionOf(after);
+  const from = positionOf(page.after);
   const found: DriftPosition[] = [];
-  for (const [severity, state] of SHOWN_STATES.entries()) {
-    if (states && !states.includes(state) || from && severity < from.severity) continue;
-    const prefix = rowKeys.driftByState(projectId, templateId, severity);
-    const start = from?.severity === severity
-      ? { start: [...prefix, from.rank, from.host, from.template + 1] }
-      : {};
-    const rest = limit + 1 - found.length;
-    for await (const { key } of kv.list({ prefix, ...start }, { limit: rest })) {
-      found.push(positionIn(key));
-    }
-    if (found.length > limit) break;
-  }
-  return found;
-}
-
-/** Merges the states, each of which is sorted by host, and reads as much as the page shows. */
-async function byHost(
-  kv: Store,
-  projectId: number,
-  { states, templateId, after, limit }: DriftPage,
-): Promise<DriftPosition[]> {
-  const from = positionOf(after);
-  const sources = SHOWN_STATES.entries().filter(([, state]) => !states || states.includes(state))
-    .map(([severity]) => positionsIn(kv, projectId, { templateId, severity, from }));
-  const found: DriftPosition[] = [];
-  for await (const position of mergeNewest([...sources], (a, b) => isHostBehind(b, a))) {
-    found.push(position);
-    if (found.length > limit) break;
+  for (const severity of severitiesOf(page)) {
+    if (from && severity < from.severity) continue;
+    const position = from?.severity === severity ? hostPosition(from) : null;
+    const index = rowKeys.driftByState(projectId, page.templateId, severity);
+    const entries = readIndices(kv, BY_HOST, [index], {
+      range: rangeAfter(BY_HOST, position),
+      limit: page.limit + 1 - found.length,
+    });
+    for await (const { key } of entries) found.push(positionIn(key));
+    if (found.length > page.limit) break;
   }
   return found;
 }
@@ -121,19 +120,18 @@ async function byHost(
 /** Number of positions of a state that are read ahead. */
 const READ_AHEAD = 20;
 
-async function* positionsIn(
-  kv: Store,
-  projectId: number,
-  { templateId, severity, from }: {
-    templateId: number;
-    severity: number;
-    from: DriftPosition | null;
-  },
-): AsyncGenerator<DriftPosition> {
-  const prefix = rowKeys.driftByState(projectId, templateId, severity);
-  const start = from ? { start: [...prefix, from.rank, from.host, from.template + 1] } : {};
-  const entries = kv.list({ prefix, ...start }, { batchSize: READ_AHEAD });
-  for await (const { key } of entries) yield positionIn(key);
+/** Merges the states, each of which is sorted by host, and reads as much as the page shows. */
+function byHost(kv: Store, projectId: number, page: DriftPage): Promise<DriftPosition[]> {
+  const from = positionOf(page.after);
+  const indices = severitiesOf(page).map((severity) =>
+    rowKeys.driftByState(projectId, page.templateId, severity)
+  );
+  const entries = readIndices(kv, BY_HOST, indices, {
+    range: rangeAfter(BY_HOST, from && hostPosition(from)),
+    limit: page.limit + 1,
+    batchSize: READ_AHEAD,
+  });
+  return Array.fromAsync(entries, ({ key }) => positionIn(key));
 }
 
 /** Filters the names of all states, which are cached until one changes. */
@@ -142,37 +140,24 @@ async function searched(
   projectId: number,
   { states, templateId, q, after, order }: DriftPage,
 ): Promise<DriftPosition[]> {
-  const isLater = order === "host" ? isHostBehind : isBehind;
-  const all = await cachedWhile(
-    kv,
-    [rowKeys.driftStamp(projectId)],
-    `drift of ${projectId} and ${templateId}`,
-    () =>
-      Array.fromAsync(
-        kv.list({ prefix: rowKeys.driftBy(projectId, templateId) }, {
-          limit: SEARCHED_MAX,
-          batchSize: 500,
-        }),
-        ({ key }) => positionIn(key),
-      ),
-  );
+  const list = order === "host" ? BY_HOST : BY_STATE;
+  const { positions } = await readPositions(kv, BY_STATE, rowKeys.driftBy(projectId, templateId), {
+    stamps: [rowKeys.driftStamp(projectId)],
+    max: SEARCHED_MAX,
+    positionOf: positionIn,
+  });
   const wanted = q.toLowerCase();
   const from = positionOf(after);
-  const found = all.filter((position) =>
+  const found = positions.filter((position) =>
     position.host.toLowerCase().includes(wanted) &&
     (!states || states.includes(SHOWN_STATES[position.severity])) &&
-    (!from || isLater(position, from))
+    (!from || compare(list, position, from) > 0)
   );
-  return order === "host" ? found.sort((a, b) => isLater(a, b) ? 1 : -1) : found;
+  return order === "host" ? found.sort((a, b) => compare(list, a, b)) : found;
 }
 
-const isBehind = (one: DriftPosition, other: DriftPosition): boolean =>
-  one.severity === other.severity ? isHostBehind(one, other) : one.severity > other.severity;
-
-function isHostBehind(one: DriftPosition, other: DriftPosition): boolean {
-  if (one.rank !== other.rank) return one.rank > other.rank;
-  return one.host === other.host ? one.template > other.template : one.host > other.host;
-}
+const compare = (list: IndexedList, a: DriftPosition, b: DriftPosition): number =>
+  comparePositions(list, [a.severity, ...hostPosition(a)], [b.severity, ...hostPosition(b)]);
 
 /** Maximum number of templates whose states of one host are listed. */
 const OF_HOST_MAX = 1_000;
@@ -194,6 +179,6 @@ async function ofHost(
   const from = positionOf(after);
   return rows.flatMap(({ value }) => value ? positionIn(driftPosition(value)) : [])
     .filter(({ severity }) => !states || states.includes(SHOWN_STATES[severity]))
-    .filter((position) => !from || isBehind(position, from))
-    .toSorted((a, b) => isBehind(a, b) ? 1 : -1);
+    .filter((position) => !from || compare(BY_STATE, position, from) > 0)
+    .toSorted((a, b) => compare(BY_STATE, a, b));
 }

@@ -1,10 +1,12 @@
 import { inGroups } from "../base/groups.ts";
 import { mergeNewest } from "../base/merge.ts";
+import { readIndices } from "../store/indexed_list.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import {
+  eventList,
   type EventRange,
-  eventSelector,
+  eventRange,
   newestEvents,
   readIndexed,
   type StoredEvent,
@@ -47,9 +49,13 @@ export async function* newestMatching(
     yield* newestEvents(kv, projectId, filter, limit);
     return;
   }
-  const selector = eventSelector(indexFor(projectId, filter), filter);
   const batchSize = Math.min(limit ?? BATCH, BATCH);
-  const found = kv.list(selector, { reverse: true, limit, batchSize });
+  const index = indexFor(projectId, filter);
+  const found = readIndices(kv, eventList, [index], {
+    range: eventRange(filter),
+    limit,
+    batchSize,
+  });
   for await (const entries of inGroups(found, batchSize)) {
     yield* await readIndexed(kv, projectId, entries);
   }

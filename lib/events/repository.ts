@@ -1,4 +1,10 @@
 import { getAll } from "../store/get_all.ts";
+import {
+  type Indexed,
+  type IndexedList,
+  type IndexRange,
+  readIndices,
+} from "../store/indexed_list.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import type { EventRow } from "./schema.ts";
@@ -31,44 +37,30 @@ export async function* newestEvents(
   range: EventRange = {},
   limit?: number,
 ): AsyncGenerator<StoredEvent> {
-  const entries = kv.list<EventRow>(eventSelector(rowKeys.events(projectId), range), {
-    reverse: true,
+  const entries = readIndices<EventRow>(kv, eventList, [rowKeys.events(projectId)], {
+    range: eventRange(range),
     limit,
     batchSize: Math.min(limit ?? BATCH, BATCH_MAX),
   });
   for await (const entry of entries) yield storedEvent(entry);
 }
 
-/** Selects rows whose keys end with an event's time and unique part. */
-export function eventSelector(
-  prefix: Deno.KvKey,
-  { before, from, to }: EventRange,
-): Deno.KvListSelector {
+/** Keys of events and of their indices end in a time and a unique part. The latest come first. */
+export const eventList: IndexedList = { parts: 2, isReverse: true };
+
+/** Returns the positions of a part of a list. */
+export function eventRange({ before, from, to }: EventRange): IndexRange {
   const end = endOf(before, to);
-  if (from === undefined) return end ? { prefix, end: [...prefix, ...end] } : { prefix };
-  if (!end) return { prefix, start: [...prefix, from] };
-  const first = from < end[0] ? from : end[0];
-  return { start: [...prefix, first], end: [...prefix, ...end] };
+  return { ...from !== undefined && { start: [from] }, ...end && { end } };
 }
 
 /** Returns the end of the part before an event and up to a time, including that time. */
 function endOf(before: string | undefined, to: string | undefined): string[] | null {
   const limit = to === undefined ? null : [new Date(Date.parse(to) + 1).toISOString()];
   if (before === undefined) return limit;
-  const [created, unique] = parseEventId(before);
-  return limit && limit[0] < created ? limit : [created, unique];
+  const position = parseEventId(before);
+  return limit && limit[0] < position[0] ? limit : position;
 }
-
-/** Selects the events from `id` on, up to a time. */
-export const newerSelector = (
-  prefix: Deno.KvKey,
-  id: string,
-  to: string | undefined,
-): Deno.KvListSelector => {
-  const start = [...prefix, ...parseEventId(id)];
-  const end = endOf(undefined, to);
-  return end ? { start, end: [...prefix, ...end] } : { prefix, start };
-};
 
 /** Returns an event by its id; null if there is none. */
 export async function findEvent(
@@ -81,7 +73,7 @@ export async function findEvent(
 }
 
 /** Converts a KV entry to an event. */
-const storedEvent = ({ key, value }: Deno.KvEntry<EventRow>): StoredEvent => ({
+const storedEvent = ({ key, value }: Indexed<EventRow>): StoredEvent => ({
   id: eventId(key),
   projectId: key[1] as number,
   row: value,
@@ -107,7 +99,7 @@ export const eventId = (key: Deno.KvKey) => `${String(key[2])}${SEPARATOR}${Stri
 const ID_LENGTH_MAX = 200;
 
 /** Splits an event's id into time and unique part. Any other text counts as a position in time. */
-function parseEventId(text: string): [created: string, unique: string] {
+export function parseEventId(text: string): [created: string, unique: string] {
   const id = text.slice(0, ID_LENGTH_MAX);
   const at = id.indexOf(SEPARATOR);
   return at < 0 ? [id, ""] : [id.slice(0, at), id.slice(at + 1)];

@@ -1,6 +1,12 @@
-import { countOf, countRows, type ListPosition } from "../store/counted.ts";
+import { countOf, type ListPosition } from "../store/counted.ts";
 import { getAll } from "../store/get_all.ts";
-import { cachedWhile } from "../store/cached.ts";
+import {
+  comparePositions,
+  countBefore,
+  rangeAfter,
+  readIndices,
+  readPositions,
+} from "../store/indexed_list.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import type { HostOrder, HostRank, ProjectHostRow } from "./rows.ts";
@@ -52,26 +58,23 @@ export async function listHostRows(
 
 /** Returns the hosts after `after`, and one more than the page has room for. */
 async function readCursors(kv: Store, projectId: number, page: HostPage) {
-  const { order, isReverse: reverse, after, limit } = page;
-  const prefix = rowKeys.hostsBy(projectId, order);
-  const bounds = after && boundsAt(prefix, after, reverse);
-  const rows = kv.list(bounds?.behind ?? { prefix }, { reverse, limit: limit + 1 });
-  const [cursors, count, before] = await Promise.all([
-    Array.fromAsync(rows, ({ key }) => cursorOf(key)),
+  const { order, isReverse, after, limit } = page;
+  const list = { parts: 2, isReverse };
+  const indices = [rowKeys.hostsBy(projectId, order)];
+  const position = after && positionOf(after);
+  const entries = readIndices(kv, list, indices, {
+    range: rangeAfter(list, position),
+    limit: limit + 1,
+  });
+  const [cursors, count, skipped] = await Promise.all([
+    Array.fromAsync(entries, ({ key }) => cursorOf(key)),
     countOf(kv, [rowKeys.projectHosts(projectId)]),
-    bounds && countRows(kv, bounds.before),
+    countBefore(kv, list, indices, position),
   ]);
-  const skipped = before?.isMore ? null : before?.count ?? 0;
   return { cursors, position: { skipped, of: { count } } };
 }
 
-/** Returns the range after a host in an order, and the range before it, which includes the host. */
-function boundsAt(prefix: Deno.KvKey, { rank, name }: HostCursor, reverse: boolean) {
-  const [at, next] = [[...prefix, rank, name], [...prefix, rank, `${name}\0`]];
-  return reverse
-    ? { behind: { prefix, end: at }, before: { prefix, start: at } }
-    : { behind: { prefix, start: next }, before: { prefix, end: next } };
-}
+const positionOf = ({ rank, name }: HostCursor): Deno.KvKey => [rank, name];
 
 const cursorOf = (key: Deno.KvKey): HostCursor => ({
   rank: key.at(-2) as HostRank,
@@ -81,36 +84,23 @@ const cursorOf = (key: Deno.KvKey): HostCursor => ({
 /** Returns the hosts after `after` whose name contains the filter. */
 async function findCursors(kv: Store, projectId: number, page: HostPage) {
   const { q, order, isReverse, after } = page;
-  const { cursors, isAll } = await hostsInOrder(kv, projectId, order);
+  const { positions, isAll } = await hostsInOrder(kv, projectId, order);
   const wanted = q.toLowerCase();
-  const found = cursors.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const found = positions.filter(({ name }) => name.toLowerCase().includes(wanted));
   if (isReverse) found.reverse();
   // The host itself may have moved or been deleted.
-  const isBehind = (position: HostCursor) => compare(position, after!) * (isReverse ? -1 : 1) > 0;
+  const isBehind = (cursor: HostCursor) =>
+    comparePositions({ parts: 2, isReverse }, positionOf(cursor), positionOf(after!)) > 0;
   const behind = after ? found.filter(isBehind).length : found.length;
   const at = found.length - behind;
   const of = { count: found.length, isMore: !isAll };
   return { cursors: found.slice(at, at + page.limit + 1), position: { skipped: at, of } };
 }
 
-function compare(a: HostCursor, b: HostCursor): number {
-  if (a.rank === b.rank) return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
-  if (typeof a.rank === "number") return a.rank - Number(b.rank);
-  return a.rank < String(b.rank) ? -1 : 1;
-}
-
 /** Returns the names of a project's hosts in an order, cached until its hosts change. */
 export const hostsInOrder = (kv: Store, projectId: number, order: HostOrder) =>
-  cachedWhile(
-    kv,
-    [rowKeys.hostsGuard(projectId)],
-    `hosts of ${projectId} by ${order}`,
-    async () => {
-      const rows = kv.list({ prefix: rowKeys.hostsBy(projectId, order) }, {
-        limit: NAMES_MAX + 1,
-        batchSize: 500,
-      });
-      const cursors = await Array.fromAsync(rows, ({ key }) => cursorOf(key));
-      return { cursors: cursors.slice(0, NAMES_MAX), isAll: cursors.length <= NAMES_MAX };
-    },
-  );
+  readPositions(kv, { parts: 2, isReverse: false }, rowKeys.hostsBy(projectId, order), {
+    stamps: [rowKeys.hostsGuard(projectId)],
+    max: NAMES_MAX,
+    positionOf: cursorOf,
+  });

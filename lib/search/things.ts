@@ -118,8 +118,8 @@ export function searchableHosts({ deps: { kv }, projectId }: ProjectScope) {
 
 /** Returns the names of the hosts that tasks have reached. */
 export async function reachedHosts({ deps: { kv }, projectId }: ProjectScope) {
-  const { cursors, isAll } = await hostsInOrder(kv, projectId, "name");
-  return { names: new Set(cursors.map(({ name }) => name)), isAll };
+  const { positions, isAll } = await hostsInOrder(kv, projectId, "name");
+  return { names: new Set(positions.map(({ name }) => name)), isAll };
 }
 
 async function readHosts(kv: Store, projectId: number) {

@@ -1,3 +1,4 @@
+import type { IndexRange } from "./indexed_list.ts";
 import type { Store } from "./store.ts";
 
 /** A row whose id ends its key. */
@@ -20,7 +21,7 @@ export async function idRange(
   kv: Store,
   prefix: Deno.KvKey,
   { before, from, to }: { before?: number; from?: string; to?: string },
-) {
+): Promise<IndexRange> {
   const shifted = (time: string, ms: number) => new Date(Date.parse(time) + ms).toISOString();
   const start = from === undefined
     ? 0
@@ -28,7 +29,7 @@ export async function idRange(
   const end = to === undefined
     ? Number.MAX_SAFE_INTEGER
     : await firstIdSince(kv, prefix, shifted(to, CLOCK_SLACK_MS));
-  return { start, end: Math.max(start, Math.min(end, before ?? end)) };
+  return { start: [start], end: [Math.max(start, Math.min(end, before ?? end))] };
 }
 
 /**

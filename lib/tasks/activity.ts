@@ -3,10 +3,17 @@ import type { AdminScope, ProjectScope } from "../access/scope.ts";
 import { notFound } from "../base/errors.ts";
 import { activePeople } from "../events/activity.ts";
 import { type EventFilter, indexFor, newestMatching } from "../events/find.ts";
-import { eventSelector, findEvent, newerSelector, type StoredEvent } from "../events/repository.ts";
+import {
+  eventList,
+  eventRange,
+  findEvent,
+  parseEventId,
+  type StoredEvent,
+} from "../events/repository.ts";
 import type { EventObject, EventRow } from "../events/schema.ts";
 import { sightOf, visibleEvent } from "../events/view.ts";
 import { countRows, type ListPosition } from "../store/counted.ts";
+import { countBefore, selectorIn } from "../store/indexed_list.ts";
 import { getAll } from "../store/get_all.ts";
 import { cachedWhile } from "../store/cached.ts";
 import { type ResourceKind, rowKeys } from "../store/keys.ts";
@@ -107,16 +114,22 @@ export async function positionInActivity(
 ): Promise<ListPosition> {
   const { deps: { kv } } = scope;
   const list = indexFor(projectOf(scope), filter);
-  const [of, newer] = await Promise.all([
+  const [of, skipped] = await Promise.all([
     cachedWhile(
       kv,
       [rowKeys.eventsStamp()],
       `number of events ${JSON.stringify([list, filter])}`,
-      () => countRows(kv, eventSelector(list, filter)),
+      () => countRows(kv, selectorIn(list, eventRange(filter))),
     ),
-    before === undefined ? null : countRows(kv, newerSelector(list, before, filter.to)),
+    countBefore(
+      kv,
+      eventList,
+      [list],
+      before === undefined ? null : parseEventId(before),
+      eventRange({ to: filter.to }),
+    ),
   ]);
-  return { skipped: newer?.isMore ? null : newer?.count ?? 0, of };
+  return { skipped, of };
 }
 
 const runOf = ({ status, start, end }: TaskRow) => ({ status, start, end });

@@ -1,4 +1,10 @@
 import { idRange } from "../store/id_range.ts";
+import {
+  type Indexed,
+  type IndexedList,
+  readIndices,
+  takeMatching,
+} from "../store/indexed_list.ts";
 import { rowKeys } from "../store/keys.ts";
 import { countOf } from "../store/counted.ts";
 import type { Store } from "../store/store.ts";
@@ -9,7 +15,7 @@ import { isFinished } from "../model/status.ts";
 import { RUN_TRIGGERS } from "./trigger.ts";
 import { comparedOf, matchesFilter, type TaskFilter } from "./filter.ts";
 import { initiatorKeys } from "./index_keys.ts";
-import { mergeNewest } from "../base/merge.ts";
+import { inGroups } from "../base/groups.ts";
 
 interface HistoryPage {
   tasks: TaskRow[];
@@ -28,27 +34,22 @@ export async function listHistory(
   filter: TaskFilter,
 ): Promise<HistoryPage> {
   const { limit } = filter;
-  const found: TaskRow[] = [];
-  // One task more than requested shows whether there is a next page.
-  for await (const tasks of candidates(kv, projectId, filter, Math.min(limit + 1, BATCH_MAX))) {
-    found.push(
-      ...tasks.filter((task) => {
-        if (filter.stories && task.attempt?.next_id) return false;
-        return matchesFilter(comparedOf(task), filter);
-      }),
-    );
-    if (found.length > limit) break;
-  }
-  return { tasks: found.slice(0, limit), hasNext: found.length > limit };
+  const size = Math.min(limit + 1, BATCH_MAX);
+  const { rows, hasNext } = await takeMatching(
+    candidates(kv, projectId, filter, size),
+    limit,
+    (tasks) =>
+      tasks.filter((task) =>
+        !(filter.stories && task.attempt?.next_id) && matchesFilter(comparedOf(task), filter)
+      ),
+  );
+  return { tasks: rows, hasNext };
 }
+
+/** Indices of tasks end in their ids, and lists show the newest first. */
+export const taskList: IndexedList = { parts: 1, isReverse: true };
 
 const BATCH_MAX = 500;
-
-/** A task found in an index, with its row if that was read too. */
-interface Found {
-  id: number;
-  task?: TaskRow;
-}
 
 /**
  * Yields the tasks found in the indices, newest first, `size` at a time. Almost all of them match.
@@ -61,29 +62,27 @@ async function* candidates(
 ): AsyncGenerator<TaskRow[]> {
   const range = await idRange(kv, rowKeys.tasks(projectId), filter);
   const indices = await indicesOf(kv, projectId, filter);
-  const sources = indices.map((prefix) => indexed(kv, prefix, range, size));
   // Unfinished tasks are in the queue. The history has final states only.
-  if (filter.statuses?.some((status) => !isFinished(status))) {
-    sources.push(openTasks(kv, projectId, filter));
-  }
-  let batch: Found[] = [];
-  let last = Infinity;
-  for await (const found of mergeNewest(sources, (a, b) => a.id > b.id)) {
-    // A task that ends while this reads may be found twice.
-    if (found.id === last) continue;
-    last = found.id;
-    batch.push(found);
-    if (batch.length < size) continue;
-    yield await rowsOf(kv, projectId, batch);
-    batch = [];
-  }
-  yield await rowsOf(kv, projectId, batch);
+  const isOpen = filter.statuses?.some((status) => !isFinished(status));
+  const also = isOpen ? [openTasks(kv, projectId, filter)] : [];
+  const entries = readIndices<true | TaskRow>(kv, taskList, indices, {
+    range,
+    batchSize: size,
+    also,
+  });
+  for await (const found of inGroups(entries, size)) yield await rowsOf(kv, projectId, found);
 }
 
-/** Returns the rows of found tasks. Either all of them have a row or none has. */
-async function rowsOf(kv: Store, projectId: number, found: Found[]): Promise<TaskRow[]> {
-  const rows = found.flatMap(({ task }) => task ?? []);
-  return rows.length > 0 ? rows : await getTasks(kv, found.map(({ id }) => [projectId, id]));
+/** Returns the rows of found tasks. Either all entries have a row or none has. */
+async function rowsOf(
+  kv: Store,
+  projectId: number,
+  found: Indexed<true | TaskRow>[],
+): Promise<TaskRow[]> {
+  const rows = found.flatMap(({ value }) => value === true ? [] : value);
+  return rows.length > 0
+    ? rows
+    : await getTasks(kv, found.map(({ key }) => [projectId, key.at(-1) as number]));
 }
 
 /** Yields the tasks of the queue that may match. */
@@ -91,27 +90,13 @@ async function* openTasks(
   kv: Store,
   projectId: number,
   { statuses, templateId, before = Infinity }: TaskFilter,
-): AsyncGenerator<Found> {
+): AsyncGenerator<Indexed<true>> {
   for (const task of (await listOpenTasks(kv)).reverse()) {
     if (task.project_id !== projectId || task.id >= before) continue;
     if (!statuses?.includes(task.status)) continue;
-    if (templateId === undefined || task.template_id === templateId) yield { id: task.id };
-  }
-}
-
-/**
- * Yields the entries of an index, newest first. The task rows themselves serve as an index, too.
- */
-async function* indexed(
-  kv: Store,
-  prefix: Deno.KvKey,
-  { start, end }: { start: number; end: number },
-  batchSize: number,
-): AsyncGenerator<Found> {
-  const selector = { start: [...prefix, start], end: [...prefix, end] };
-  const entries = kv.list<true | TaskRow>(selector, { reverse: true, batchSize });
-  for await (const { key, value } of entries) {
-    yield { id: key.at(-1) as number, ...value !== true && { task: value } };
+    if (templateId === undefined || task.template_id === templateId) {
+      yield { key: rowKeys.task(projectId, task.id), value: true };
+    }
   }
 }
 

@@ -1,15 +1,10 @@
 import type { ProjectScope } from "../access/scope.ts";
-import {
-  type Count,
-  COUNTED_MAX,
-  countOf,
-  countRows,
-  type ListPosition,
-} from "../store/counted.ts";
+import { type Count, COUNTED_MAX, countOf, type ListPosition } from "../store/counted.ts";
+import { countBefore } from "../store/indexed_list.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import { type Compared, matchesFilter, type TaskFilter } from "./filter.ts";
-import { indicesOf, listHistory } from "./history.ts";
+import { indicesOf, listHistory, taskList } from "./history.ts";
 import { isFinished } from "../model/status.ts";
 
 /**
@@ -31,7 +26,7 @@ export async function positionInTasks(
   const indices = await indicesOf(kv, projectId, filter);
   const [count, skipped, hidden] = await Promise.all([
     countOf(kv, indices),
-    before === undefined ? 0 : countNewer(kv, indices, before),
+    countBefore(kv, taskList, indices, before === undefined ? null : [before]),
     listHidden(kv, projectId, filter),
   ]);
   const newer = hidden.filter((id) => id >= (before ?? Infinity)).length;
@@ -60,16 +55,6 @@ const isIndexed = (
   from === undefined && to === undefined && (statuses?.every(isFinished) ?? true) &&
   (runnerId === undefined ||
     (userId === undefined && workflowId === undefined && !triggers));
-
-async function countNewer(kv: Store, indices: Deno.KvKey[], id: number): Promise<number | null> {
-  const counts = await Promise.all(
-    indices.map((index) =>
-      countRows(kv, { start: [...index, id], end: [...index, Number.MAX_SAFE_INTEGER] })
-    ),
-  );
-  if (counts.some(({ isMore }) => isMore)) return null;
-  return counts.reduce((sum, { count }) => sum + count, 0);
-}
 
 async function countFound(kv: Store, projectId: number, filter: TaskFilter): Promise<Count> {
   const all = { ...filter, before: undefined, limit: COUNTED_MAX, stories: true } as const;

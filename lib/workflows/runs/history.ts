@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../../access/scope.ts";
-import { mergeNewest } from "../../base/merge.ts";
+import { inGroups } from "../../base/groups.ts";
 import {
   type Count,
   COUNTED_MAX,
@@ -10,6 +10,12 @@ import {
 import { firstOfEach } from "../../store/first_of_each.ts";
 import { getAll } from "../../store/get_all.ts";
 import { idRange } from "../../store/id_range.ts";
+import {
+  countBefore,
+  type IndexedList,
+  readIndices,
+  takeMatching,
+} from "../../store/indexed_list.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Store } from "../../store/store.ts";
 import { getUsers } from "../../model/accounts.ts";
@@ -43,15 +49,19 @@ export async function listProjectRuns(
   { deps: { kv }, projectId }: ProjectScope,
   filter: RunFilter,
 ): Promise<{ runs: RunView[]; hasNext: boolean }> {
-  const { limit } = filter;
-  const found: RunRow[] = [];
-  for await (const rows of candidates(kv, projectId, filter, limit + 1)) {
-    const statuses = await shownStatuses(kv, rows);
-    found.push(...rows.filter((row, n) => matches(row, statuses[n], filter)));
-    if (found.length > limit) break;
-  }
-  return { runs: await runViews(kv, found.slice(0, limit)), hasNext: found.length > limit };
+  const { rows, hasNext } = await takeRuns(kv, projectId, filter, filter.limit + 1);
+  return { runs: await runViews(kv, rows), hasNext };
 }
+
+/** Returns the first rows that match, `size` of which are read at once. */
+const takeRuns = (kv: Store, projectId: number, filter: RunFilter, size: number) =>
+  takeMatching(candidates(kv, projectId, filter, size), filter.limit, async (rows) => {
+    const statuses = await shownStatuses(kv, rows);
+    return rows.filter((row, n) => matches(row, statuses[n], filter));
+  });
+
+/** Indices of runs end in their ids, and lists show the latest first. */
+const runList: IndexedList = { parts: 1, isReverse: true };
 
 const matches = (
   run: RunRow,
@@ -72,40 +82,16 @@ async function* candidates(
   size: number,
 ): AsyncGenerator<RunRow[]> {
   const range = await idRange(kv, rowKeys.workflowRuns(projectId), filter);
-  const sources = indicesOf(projectId, filter).map((prefix) => idsIn(kv, prefix, range, size));
+  const indices = indicesOf(projectId, filter);
   if (filter.statuses?.some((status) => !isFinalStatus(status))) {
-    sources.push(idsIn(kv, rowKeys.openWorkflowRuns(projectId), range, size));
+    indices.push(rowKeys.openWorkflowRuns(projectId));
   }
-  const read = async (ids: number[]) => {
-    const rows = await getAll<RunRow>(
-      kv,
-      ids.map((id) => runKey({ project_id: projectId, id })),
-    );
-    return rows.flatMap(({ value }) => value ?? []);
-  };
-  let batch: number[] = [];
-  let last = Infinity;
-  for await (const id of mergeNewest(sources, (a, b) => a > b)) {
-    // A run that ends while this reads may be found twice.
-    if (id === last) continue;
-    last = id;
-    batch.push(id);
-    if (batch.length < size) continue;
-    yield await read(batch);
-    batch = [];
-  }
-  yield await read(batch);
-}
-
-async function* idsIn(
-  kv: Store,
-  prefix: Deno.KvKey,
-  { start, end }: { start: number; end: number },
-  batchSize: number,
-): AsyncGenerator<number> {
-  const selector = { start: [...prefix, start], end: [...prefix, end] };
-  for await (const { key } of kv.list(selector, { reverse: true, batchSize })) {
-    yield key.at(-1) as number;
+  for await (
+    const found of inGroups(readIndices(kv, runList, indices, { range, batchSize: size }), size)
+  ) {
+    const ids = found.map(({ key }) => key.at(-1) as number);
+    const rows = await getAll<RunRow>(kv, ids.map((id) => runKey({ project_id: projectId, id })));
+    yield rows.flatMap(({ value }) => value ?? []);
   }
 }
 
@@ -132,27 +118,20 @@ export async function positionInRuns(
     return { skipped: before === undefined ? 0 : null, of: await countFound(scope, filter) };
   }
   const indices = indicesOf(projectId, filter);
-  const newer = before === undefined ? [] : await Promise.all(
-    indices.map((index) => countRows(kv, { prefix: index, start: [...index, before] })),
-  );
-  return {
-    skipped: newer.some(({ isMore }) => isMore)
-      ? null
-      : newer.reduce((sum, { count }) => sum + count, 0),
-    of: { count: await countOf(kv, indices) },
-  };
+  const [skipped, count] = await Promise.all([
+    countBefore(kv, runList, indices, before === undefined ? null : [before]),
+    countOf(kv, indices),
+  ]);
+  return { skipped, of: { count } };
 }
 
-async function countFound(scope: ProjectScope, filter: RunFilter): Promise<Count> {
-  const { deps: { kv }, projectId } = scope;
-  let count = 0;
-  const all = { ...filter, before: undefined };
-  for await (const rows of candidates(kv, projectId, all, 50)) {
-    const statuses = await shownStatuses(kv, rows);
-    count += rows.filter((row, n) => matches(row, statuses[n], filter)).length;
-    if (count > COUNTED_MAX) return { count: COUNTED_MAX, isMore: true };
-  }
-  return { count };
+async function countFound(
+  { deps: { kv }, projectId }: ProjectScope,
+  filter: RunFilter,
+): Promise<Count> {
+  const all = { ...filter, before: undefined, limit: COUNTED_MAX };
+  const { rows, hasNext } = await takeRuns(kv, projectId, all, 50);
+  return { count: rows.length, ...hasNext && { isMore: true } };
 }
 
 /** Number of the project's runs that have not ended, which is bounded. */
