@@ -3,7 +3,7 @@ import { cachedWhile } from "./cached.ts";
 import { countRows } from "./counted.ts";
 import type { Store } from "./store.ts";
 
-/** Part of an index by positions, in the order of keys: from `start` up to, not including, `end`. */
+/** Part of an index by positions, in the order of keys: from `start`, and before `end`. */
 export interface IndexRange {
   start?: Deno.KvKey;
   end?: Deno.KvKey;
@@ -96,7 +96,7 @@ export async function countBefore(
 /** Returns the first position after another one. */
 const behind = (position: Deno.KvKey): Deno.KvKey => [...position, false];
 
-/** Returns the positions of the first `max` entries of an index, until one of the stamps changes. */
+/** Returns the first `max` positions of an index, cached until one of the stamps changes. */
 export const readPositions = <Position>(
   kv: Store,
   list: IndexedList,
