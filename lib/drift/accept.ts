@@ -5,6 +5,7 @@ import { hasAddress } from "../hosts/rows.ts";
 import { putJob } from "../jobs/put.ts";
 import { transact } from "../store/transact.ts";
 import type { Atomic } from "../store/store.ts";
+import { FULL } from "../store/write_all.ts";
 import { acceptedJobs } from "./outbox.ts";
 import type { AcceptedRow, DriftRow } from "../model/drift_row.ts";
 import type { AcceptDriftForm } from "./schema.ts";
@@ -47,8 +48,8 @@ export async function acceptDrift(
       return { ...row, accepted, tell_again: true };
     },
     { note, until: new Date(end).toISOString() },
-    (op) => {
-      const due = { project_id: scope.projectId, template_id: templateId, hosts };
+    (op, names) => {
+      const due = { project_id: scope.projectId, template_id: templateId, hosts: names };
       putJob(op, deps, acceptedJobs, due, new Date(end));
     },
   );
@@ -74,7 +75,10 @@ export function withoutAccepted(row: DriftRow): DriftRow {
   return rest;
 }
 
-/** Changes the states of some hosts in one commit, with an event. */
+/**
+ * Changes the states of some hosts, with an event. Long names take several commits, each with an
+ * event of its own. Nothing is changed if `change` throws for one of the hosts.
+ */
 async function changeStates(
   { deps, actor, projectId }: ProjectScope,
   templateId: number,
@@ -82,29 +86,38 @@ async function changeStates(
   action: string,
   change: (row: DriftRow) => DriftRow | null,
   params: Record<string, string> = {},
-  also: (op: Atomic) => void = () => {},
+  also: (op: Atomic, names: string[]) => void = () => {},
 ): Promise<void> {
   const { kv } = deps;
-  const names = [...new Set(hosts)];
+  let left = [...new Set(hosts)];
   const name = await requireTemplateName(kv, projectId, templateId);
-  if (!names.every(hasAddress)) throw notFound();
-  await transact(kv, async (op) => {
-    const drift = await openDrift(kv, op, projectId, templateId);
-    if (!drift) throw notFound();
-    const rows = await readDriftRows(kv, projectId, templateId, names);
-    for (const row of rows) {
-      if (!row) throw notFound();
-      drift.put(row, change(row));
-    }
-    await drift.store();
-    also(op);
-    recordEvent(op, deps, actor, {
-      projectId,
-      object: "template",
-      id: templateId,
-      name,
-      action,
-      params: { ...params, hosts: names.length, host: names[0] },
+  if (!left.every(hasAddress)) throw notFound();
+  while (left.length > 0) {
+    const changed = await transact(kv, async (op) => {
+      const drift = await openDrift(kv, op, projectId, templateId);
+      if (!drift) throw notFound();
+      const rows = (await readDriftRows(kv, projectId, templateId, left)).map((before) => {
+        if (!before) throw notFound();
+        return { before, after: change(before) };
+      });
+      const full = rows.findIndex(({ before, after }) => {
+        if (op.used > FULL) return true;
+        drift.put(before, after);
+        return false;
+      });
+      const names = left.slice(0, full < 0 ? rows.length : full);
+      await drift.store();
+      also(op, names);
+      recordEvent(op, deps, actor, {
+        projectId,
+        object: "template",
+        id: templateId,
+        name,
+        action,
+        params: { ...params, hosts: names.length, host: names[0] },
+      });
+      return names.length;
     });
-  });
+    left = left.slice(changed);
+  }
 }

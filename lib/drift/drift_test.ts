@@ -13,6 +13,7 @@ import { acceptDrift, unacceptDrift } from "./accept.ts";
 import { acceptedWorker } from "./end_accepted.ts";
 import { driftWorker, storeDueDrift } from "./store_checks.ts";
 import { countDrift, getTemplateDrift, listHostDrift } from "./service.ts";
+import { deleteDrift } from "./store.ts";
 import { BEGUN_MAX, type DriftSummary } from "./rows.ts";
 import type { DriftRow } from "../model/drift_row.ts";
 
@@ -432,6 +433,26 @@ Deno.test("a deleted template leaves no states, and no checks", async () => {
   }
   assert.deepEqual(rows, new Map());
   assert.deepEqual(await Array.fromAsync(world.kv.list({ prefix: rowKeys.tasks(web.id) })), []);
+});
+
+Deno.test("names of hosts may be as long as any when they are accepted, and deleted", async () => {
+  await using world = await newWorld();
+  const names = Array.from(
+    { length: 60 },
+    (_, n) => `1中${n}`.padStart(8, "0") + "中1".repeat(122),
+  );
+  await ran(world, Object.fromEntries(names.map((name) => [name, changed("+x")])));
+  const until = new Date(world.clock.now().getTime() + 3_600_000).toISOString();
+  await acceptDrift(await scopeOf(world), world.deploy.id, { hosts: names, until, note: "Known" });
+  assert.deepEqual(
+    new Set(Object.values(await states(world))),
+    new Set(["would_change, accepted"]),
+  );
+  world.clock.advance(4_000_000);
+  await doDue(world.deps, acceptedWorker);
+  assert.deepEqual(new Set(Object.values(await states(world))), new Set(["would_change"]));
+  await deleteDrift(world.kv, world.web.id, world.deploy.id);
+  assert.deepEqual(await states(world), {});
 });
 
 Deno.test("a deleted project leaves no states", async () => {

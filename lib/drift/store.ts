@@ -1,9 +1,9 @@
 import { getAll } from "../store/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
-import { inGroups } from "../base/groups.ts";
 import { nameRank } from "../hosts/rows.ts";
 import { transact } from "../store/transact.ts";
 import type { Atomic, Store } from "../store/store.ts";
+import { FULL } from "../store/write_all.ts";
 import type { TemplateHead } from "../model/template_row.ts";
 import {
   BEGUN_MAX,
@@ -150,7 +150,7 @@ export const findDriftSummary = async (
 ): Promise<DriftSummary | null> =>
   (await kv.get<DriftSummary>(rowKeys.driftSummary(projectId, templateId))).value;
 
-/** States per commit, with at most six changes each. */
+/** Number of states that are read for a commit. It deletes as many of them as it has room for. */
 const DELETED_PER_COMMIT = 100;
 
 /** Deletes the states of a deleted template. No new ones are stored by then. */
@@ -159,30 +159,7 @@ export async function deleteDrift(
   projectId: number,
   templateId: number,
 ): Promise<void> {
-  const rows = kv.list<DriftRow>({ prefix: rowKeys.driftOf(projectId, templateId) });
-  for await (const group of inGroups(rows, DELETED_PER_COMMIT)) {
-    await transact(kv, async (op) => {
-      const found = await getAll<DriftRow>(kv, group.map(({ key }) => key));
-      // Another server may delete the same rows.
-      const guard = await kv.get(rowKeys.driftSummary(projectId, templateId));
-      op.check(guard).set(guard.key, newSummary());
-      const counts = new Map<ShownState, bigint>();
-      for (const { key, value: row } of found) {
-        if (!row) continue;
-        for (const template of [0, templateId]) {
-          op.delete([...rowKeys.driftBy(projectId, template), ...driftPosition(row)]);
-        }
-        op.delete([
-          ...rowKeys.driftOfHost(projectId, nameRank(row.host), row.host),
-          templateId,
-        ]).delete(key);
-        counts.set(shownState(row), (counts.get(shownState(row)) ?? 0n) + 1n);
-      }
-      for (const [state, count] of counts) {
-        op.sum(rowKeys.driftCount(projectId, state), minus(count));
-      }
-    });
-  }
+  while (await deleteSome(kv, projectId, templateId) > 0);
   await transact(kv, async (op) => {
     const project = await findProjectEntry(kv, projectId);
     op.delete(rowKeys.driftSummary(projectId, templateId))
@@ -192,3 +169,32 @@ export async function deleteDrift(
     op.check(project).set(rowKeys.driftStamp(projectId), crypto.randomUUID());
   });
 }
+
+/** Deletes some states in one commit. Returns their number. */
+const deleteSome = (kv: Store, projectId: number, templateId: number): Promise<number> =>
+  transact(kv, async (op) => {
+    // Another server may delete the same rows.
+    const guard = await kv.get(rowKeys.driftSummary(projectId, templateId));
+    const selector = { prefix: rowKeys.driftOf(projectId, templateId) };
+    const found = await Array.fromAsync(kv.list<DriftRow>(selector, { limit: DELETED_PER_COMMIT }));
+    if (found.length === 0) return 0;
+    op.check(guard).set(guard.key, newSummary());
+    const counts = new Map<ShownState, bigint>();
+    let deleted = 0;
+    for (const { key, value: row } of found) {
+      if (op.used > FULL) break;
+      for (const template of [0, templateId]) {
+        op.delete([...rowKeys.driftBy(projectId, template), ...driftPosition(row)]);
+      }
+      op.delete([
+        ...rowKeys.driftOfHost(projectId, nameRank(row.host), row.host),
+        templateId,
+      ]).delete(key);
+      counts.set(shownState(row), (counts.get(shownState(row)) ?? 0n) + 1n);
+      deleted++;
+    }
+    for (const [state, count] of counts) {
+      op.sum(rowKeys.driftCount(projectId, state), minus(count));
+    }
+    return deleted;
+  });

@@ -264,3 +264,22 @@ Deno.test("all rows of hosts are deleted with their template or their project", 
   assert.equal((await other.kv.get(rowKeys.hostsGuard(other.web.id))).value, null);
   assert.equal((await kv.get(rowKeys.rowCount(web.id, "project_hosts"))).value?.toString(), "0");
 });
+
+Deno.test("names of hosts may be as long as any, whatever a commit has room for", async () => {
+  await using world = await newWorld();
+  // Sorted by their beginnings, with numbers that make their place in lists longer.
+  const name = (n: number) => `1中${n}`.padStart(8, "0") + "中1".repeat(122);
+  const hosts = Object.fromEntries(
+    Array.from({ length: 60 }, (_, n) => [name(n), n % 2 ? "ok" : "failed"] as const),
+  );
+  const first = await ran(world, hosts);
+  const later = await ran(world, { ...hosts, web: "ok" });
+  assert.equal((await namesBy(world, "name")).length, 20);
+  const web = await listHostRuns(await scopeOf(world), name(59), { limit: 10 });
+  assert.deepEqual(web.runs.map(({ task_id }) => task_id), [later, first]);
+  await forgetRuns(world.kv, world.web.id, [first]);
+  const left = await listHostRuns(await scopeOf(world), name(0), { limit: 10 });
+  assert.deepEqual(left.runs.map(({ task_id }) => task_id), [later]);
+  await forgetRuns(world.kv, world.web.id, [later]);
+  assert.equal((await stored(world)).size, 0);
+});

@@ -35,13 +35,14 @@ async function rememberTask(kv: Store, job: Job<HostsDue>): Promise<void> {
   const head = await findHead(kv, taskId);
   const hosts = (head ? await listHosts(kv, taskId) : []).filter(({ name }) => hasAddress(name));
   const left = hosts.filter(({ id }) => id > job.input.after);
-  for (let n = 0; n < left.length; n += HOSTS_PER_COMMIT) {
+  for (let n = 0; n < left.length;) {
     job.signal.throwIfAborted();
     const batch = left.slice(n, n + HOSTS_PER_COMMIT);
     const runs = batch.map((host) => hostRun(taskId, host, head?.complete ?? false));
-    await transact(kv, async (op) => {
-      await job.keep(op, { ...job.input, after: batch.at(-1)!.id });
-      await rememberRuns(kv, op, { projectId, taskId, n: batch[0].id }, runs);
+    n += await transact(kv, async (op) => {
+      const added = await rememberRuns(kv, op, { projectId, taskId, n: batch[0].id }, runs);
+      await job.keep(op, { ...job.input, after: batch[added - 1].id });
+      return added;
     });
   }
   await rememberFacts(kv, { projectId, taskId, hosts, job });

@@ -5,6 +5,7 @@ import { getAll } from "../store/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
 import { transact } from "../store/transact.ts";
 import type { Atomic, Store } from "../store/store.ts";
+import { FULL } from "../store/write_all.ts";
 import { forgetFacts } from "./facts_store.ts";
 import { hostsJobs } from "./outbox.ts";
 import {
@@ -19,9 +20,7 @@ import {
   withSummary,
 } from "./rows.ts";
 
-/**
- * Number of hosts stored in one commit, with at most eight rows each. A commit takes 1,000 rows.
- */
+/** Number of hosts that are read for a commit. It stores as many of them as it has room for. */
 export const HOSTS_PER_COMMIT = 50;
 /** Number of a host's tasks among which a new last successful one is searched after a deletion. */
 const LOOKED_AT = 100;
@@ -40,17 +39,19 @@ const rankKey = (projectId: number, row: ProjectHostRow, order: HostOrder): Deno
 ];
 
 /**
- * Adds the results of a task on some hosts to `op`, at most `HOSTS_PER_COMMIT`; `n` is the first
- * one's number in the task.
+ * Adds the results of a task on some hosts to `op`, at least one and as many as it has room for;
+ * `n` is the first one's number in the task. Returns how many it has added.
  */
 export async function rememberRuns(
   kv: Store,
   op: Atomic,
   { projectId, taskId, n }: { projectId: number; taskId: number; n: number },
   runs: StoredHostRun[],
-): Promise<void> {
+): Promise<number> {
   const before = await holdHosts(kv, op, projectId, runs.map(({ name }) => name));
-  runs.forEach(({ name, run }, at) => {
+  const names: string[] = [];
+  for (const [at, { name, run }] of runs.entries()) {
+    if (op.used > FULL) break;
     const known = before[at];
     putHost(
       op,
@@ -59,8 +60,10 @@ export async function rememberRuns(
       withSummary(known ?? { name, marks: [], last_good: null }, summaryOf(run)),
     );
     op.set(rowKeys.hostRun(projectId, name, taskId), run);
-  });
-  op.set([...rowKeys.runHosts(projectId, taskId), n], runs.map(({ name }) => name));
+    names.push(name);
+  }
+  op.set([...rowKeys.runHosts(projectId, taskId), n], names);
+  return names.length;
 }
 
 /**
@@ -95,24 +98,36 @@ interface RunPart {
   taskId: number;
 }
 
-/** Deletes in one commit what the parts name. Together they have at most `HOSTS_PER_COMMIT`. */
-const forgetParts = (kv: Store, projectId: number, parts: RunPart[]): Promise<void> =>
+/** Deletes what the parts name, in as few commits as have room for it. */
+async function forgetParts(kv: Store, projectId: number, parts: RunPart[]): Promise<void> {
+  while (await forgetSome(kv, projectId, parts) > 0);
+}
+
+/** Deletes in one commit some of what the parts name. Returns the number of hosts that are left. */
+const forgetSome = (kv: Store, projectId: number, parts: RunPart[]): Promise<number> =>
   transact(kv, async (op) => {
     const found = await getAll<string[]>(kv, parts.map(({ key }) => key));
     const tasks = new Map<string, Set<number>>();
-    parts.forEach(({ key, taskId }, n) => {
+    parts.forEach(({ taskId }, n) => {
       for (const name of found[n].value ?? []) {
         tasks.set(name, (tasks.get(name) ?? new Set()).add(taskId));
-        op.delete(rowKeys.hostRun(projectId, name, taskId));
       }
-      op.delete(key);
     });
     const rows = await holdHosts(kv, op, projectId, [...tasks.keys()]);
-    for (const row of rows) {
-      if (row) {
-        putHost(op, projectId, row, await withoutRuns(kv, projectId, row, tasks.get(row.name)!));
-      }
+    const left = new Set(tasks.keys());
+    for (const [n, [name, its]] of [...tasks].entries()) {
+      if (op.used > FULL) break;
+      left.delete(name);
+      for (const task of its) op.delete(rowKeys.hostRun(projectId, name, task));
+      const row = rows[n];
+      if (row) putHost(op, projectId, row, await withoutRuns(kv, projectId, row, its));
     }
+    for (const { key, value } of found) {
+      const names = value?.filter((name) => left.has(name)) ?? [];
+      if (names.length > 0) op.set(key, names);
+      else op.delete(key);
+    }
+    return left.size;
   });
 
 /** Deletes a host with its history; `also` adds to the commit. Throws 404 if there is none. */

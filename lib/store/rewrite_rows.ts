@@ -1,4 +1,5 @@
 import type { Atomic, Store } from "./store.ts";
+import { FULL } from "./write_all.ts";
 
 /** Progress of a change of many rows, and the position where it resumes after an interruption. */
 export interface Course {
@@ -15,12 +16,13 @@ export const unwatched: Course = { after: null, reach() {}, count() {} };
 
 interface Rows {
   prefix: Deno.KvKey;
+  /** Maximum number of rows in a commit, which may be full earlier. */
   perCommit: number;
 }
 
 /**
- * Adds the operations of `change` for each row to commits of `perCommit` rows. `change` must be
- * idempotent.
+ * Adds the operations of `change` for each row to commits of at most `perCommit` rows. `change` must
+ * be idempotent.
  */
 export async function rewriteRows<Row>(
   kv: Store,
@@ -33,7 +35,7 @@ export async function rewriteRows<Row>(
   let rows = 0;
   for await (const entry of kv.list<Row>(selector, { batchSize: 500 })) {
     change(op, entry);
-    if (++rows < perCommit) continue;
+    if (++rows < perCommit && op.used < FULL) continue;
     course.reach(op, entry.key);
     await op.commit();
     course.count(rows);
