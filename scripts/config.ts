@@ -9,9 +9,9 @@ import {
 import { operatorCommand } from "../lib/base/operator_command.ts";
 import { fileVariable } from "../lib/base/secret_settings.ts";
 import { ConfigError } from "../lib/base/settings.ts";
-import { readAllSettings } from "../lib/doctor/all_settings.ts";
-import type { Finding } from "../lib/doctor/finding.ts";
-import { checkSettings } from "../lib/doctor/settings_check.ts";
+import { readAllSettings } from "../lib/monitoring/checks/all_settings.ts";
+import type { Finding } from "../lib/monitoring/checks/finding.ts";
+import { checkSettings } from "../lib/monitoring/checks/settings_check.ts";
 import { tell } from "../lib/i18n/tell.ts";
 import { translator } from "../lib/i18n/translate.ts";
 import { readReference } from "../lib/web/system/settings_reference.ts";

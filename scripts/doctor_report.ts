@@ -1,4 +1,4 @@
-import type { CheckName, Report } from "../lib/doctor/checks.ts";
+import type { CheckName, Report } from "../lib/monitoring/checks/checks.ts";
 import { tell } from "../lib/i18n/tell.ts";
 import { translator } from "../lib/i18n/translate.ts";
 

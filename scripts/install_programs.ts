@@ -1,9 +1,9 @@
 import { findAnsible, type UnusableAnsible } from "../lib/execution/ansible/installation.ts";
 import type { RunEnvironment } from "../lib/execution/run/environment.ts";
 import { requireIsolation } from "../lib/execution/process/prepare_isolation.ts";
-import type { Finding } from "../lib/doctor/finding.ts";
-import { checkHome } from "../lib/doctor/home_check.ts";
-import { checkGit, missingAnsible } from "../lib/doctor/programs.ts";
+import type { Finding } from "../lib/monitoring/checks/finding.ts";
+import { checkHome } from "../lib/monitoring/checks/home_check.ts";
+import { checkGit, missingAnsible } from "../lib/monitoring/checks/programs.ts";
 import { tell } from "../lib/i18n/tell.ts";
 import { announce } from "./console.ts";
 import { installDebianPackages } from "./debian.ts";

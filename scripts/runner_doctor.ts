@@ -1,20 +1,20 @@
 import { openDataFolder } from "../lib/base/data_folder.ts";
 import { operatorCommand } from "../lib/base/operator_command.ts";
 import type { Environment } from "../lib/base/settings.ts";
-import { checkCertificate } from "../lib/doctor/certificate.ts";
-import type { RunsCheckUp } from "../lib/doctor/check_up.ts";
-import { runChosenChecks } from "../lib/doctor/checks.ts";
-import { checkClock } from "../lib/doctor/clock_check.ts";
-import type { Finding } from "../lib/doctor/finding.ts";
-import { checkFolder, checkSpace } from "../lib/doctor/folder.ts";
-import { checkIsolation } from "../lib/doctor/isolation_check.ts";
+import { checkCertificate } from "../lib/monitoring/checks/certificate.ts";
+import type { RunsCheckUp } from "../lib/monitoring/checks/check_up.ts";
+import { runChosenChecks } from "../lib/monitoring/checks/checks.ts";
+import { checkClock } from "../lib/monitoring/checks/clock_check.ts";
+import type { Finding } from "../lib/monitoring/checks/finding.ts";
+import { checkFolder, checkSpace } from "../lib/monitoring/checks/folder.ts";
+import { checkIsolation } from "../lib/monitoring/checks/isolation_check.ts";
 import {
   checkAnsible,
   checkGit,
   checkPython,
   checkSsh,
   checkTools,
-} from "../lib/doctor/programs.ts";
+} from "../lib/monitoring/checks/programs.ts";
 import { noIsolation } from "../lib/execution/process/isolation.ts";
 import { readIsolation } from "../lib/execution/process/prepare_isolation.ts";
 import { runEnvironment } from "../lib/execution/run/environment.ts";

@@ -6,21 +6,21 @@ import { join } from "node:path";
 import { createSecretBox } from "@/lib/access/secret_box.ts";
 import { requireSameKey } from "@/lib/access/same_key.ts";
 import { lockDataFolder } from "@/lib/base/data_lock.ts";
-import { checkAddress, findForwarding } from "@/lib/doctor/address.ts";
-import { runChecks } from "@/lib/doctor/checks.ts";
-import { checkClock } from "@/lib/doctor/clock_check.ts";
-import { checkFolder, checkSpace } from "@/lib/doctor/folder.ts";
-import { checkIsolation } from "@/lib/doctor/isolation_check.ts";
-import { checkJobs } from "@/lib/doctor/jobs_check.ts";
-import { findLimits } from "@/lib/doctor/limits.ts";
-import { checkMail } from "@/lib/doctor/mail.ts";
-import { checkAnsible, checkGit, checkPython, checkSsh } from "@/lib/doctor/programs.ts";
-import { checkSettings } from "@/lib/doctor/settings_check.ts";
-import { checkDirectory, checkProviders } from "@/lib/doctor/sign_in_checks.ts";
-import { checkBackups, checkStore } from "@/lib/doctor/store_check.ts";
+import { checkAddress, findForwarding } from "@/lib/monitoring/checks/address.ts";
+import { runChecks } from "@/lib/monitoring/checks/checks.ts";
+import { checkClock } from "@/lib/monitoring/checks/clock_check.ts";
+import { checkFolder, checkSpace } from "@/lib/monitoring/checks/folder.ts";
+import { checkIsolation } from "@/lib/monitoring/checks/isolation_check.ts";
+import { checkJobsSetAside, checkLateJobs } from "@/lib/monitoring/checks/jobs_check.ts";
+import { findLimits } from "@/lib/monitoring/checks/limits.ts";
+import { checkMail } from "@/lib/monitoring/checks/mail.ts";
+import { checkAnsible, checkGit, checkPython, checkSsh } from "@/lib/monitoring/checks/programs.ts";
+import { checkSettings } from "@/lib/monitoring/checks/settings_check.ts";
+import { checkDirectory, checkProviders } from "@/lib/monitoring/checks/sign_in_checks.ts";
+import { checkBackups, checkStore } from "@/lib/monitoring/checks/store_check.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { nameOfKey } from "@/lib/maintenance/secret_key/rotation.ts";
-import { noteBackup } from "@/lib/monitoring/health/last_backup.ts";
+import { noteBackup } from "@/lib/maintenance/server_backup/last_backup.ts";
 import { tell } from "@/lib/i18n/tell.ts";
 import { translator } from "@/lib/i18n/translate.ts";
 import { assertCases, findingsOf, openCheckUp } from "./support/check_up.ts";
@@ -425,12 +425,15 @@ Deno.test("old and missing backups are found", async () => {
 
 Deno.test("work that is late or was set aside is found, but none is late in maintenance", async () => {
   await using stage = await newStage();
-  assert.deepEqual(await findingsOf(checkJobs, stage.env), [], "there is no store");
+  const found = async () => [
+    ...await findingsOf(checkLateJobs, stage.env),
+    ...await findingsOf(checkJobsSetAside, stage.env),
+  ];
+  assert.deepEqual(await found(), [], "there is no store");
   using kv = await openStore(stage.store);
   await kv.set(rowKeys.storeVersion(), 1);
   await kv.set(rowKeys.jobDue("hosts", Date.now() + 60_000, 8), { project_id: 1 });
-  const found = () => findingsOf(checkJobs, stage.env);
-  assert.deepEqual(await found(), [["ok", "No background work is late or set aside."]]);
+  assert.deepEqual(await found(), [["ok", "OK"], ["ok", "OK"]]);
   for (const id of [7, "a", 9]) {
     await kv.set(rowKeys.jobDue("hosts", Date.now() - 61_000, id), { project_id: 1 });
   }
@@ -452,7 +455,7 @@ Deno.test("work that is late or was set aside is found, but none is late in main
   assert.deepEqual(await found(), [late, setAside]);
   const begins = new Date(0).toISOString();
   await kv.set(rowKeys.maintenance(), { message: "", begins, ends: null });
-  assert.deepEqual(await found(), [setAside]);
+  assert.deepEqual(await found(), [["ok", "OK"], setAside]);
 });
 
 Deno.test("all wrong settings are named at once, and the other checks go on without them", async () => {

@@ -17,6 +17,7 @@ const ALLOWED = [
   "endSessionsByProvider",
   "setMaintenance",
   "endMaintenance",
+  "runChecks",
   "stopTask",
   "stopAllTemplateTasks",
   "stopQueuedTask",

@@ -1,6 +1,6 @@
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { BackupOverview } from "../../lib/maintenance/server_backup/overview.ts";
-import type { BackupStep, StepOutcome } from "../../lib/monitoring/health/backup_report.ts";
+import type { BackupStep, StepOutcome } from "../../lib/maintenance/server_backup/backup_report.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Code, Dash } from "../ui/cells.tsx";
 import { Icon } from "../ui/Icon.tsx";

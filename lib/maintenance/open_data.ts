@@ -6,7 +6,7 @@ import { rowKeys } from "../store/keys.ts";
 import { readStoredRow } from "../store/read_stored_row.ts";
 import { type StoreState, storeState } from "../store/store_file.ts";
 import { secretKeyFile } from "../access/secret_keys.ts";
-import { readLastBackup } from "../monitoring/health/last_backup.ts";
+import { readLastBackup } from "./server_backup/last_backup.ts";
 import { listBackups } from "./server_backup/backup_files.ts";
 import { markerFile, readMarker, type StoreIdentity } from "./store_identity.ts";
 import { listUpgradeCopies } from "./upgrade_copies.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { ConfigError } from "../base/settings.ts";
-import { noteBackup } from "../monitoring/health/last_backup.ts";
+import { noteBackup } from "./server_backup/last_backup.ts";
 import { openData } from "./open_data.ts";
 import { identifyStore, readStoreIdentity } from "./store_identity.ts";
 import { openStore } from "../store/open_store.ts";

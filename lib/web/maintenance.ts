@@ -30,7 +30,7 @@ const CHANGING_READ = /^\/api\/integrations\//;
 const ALLOWED = [
   /^(\/api)?\/auth\//,
   /^\/(api|admin)\/maintenance(\/|$)/,
-  /^\/admin\/health$/,
+  /^\/(admin\/health|api\/health\/checks)$/,
   /^(\/api)?\/project\/\d+\/(tasks\/\d+\/stop|templates\/\d+\/stop_all_tasks)$/,
   /^\/api\/tasks\/\d+$/,
   /^\/queue$/,

@@ -2,7 +2,7 @@ import { type Membership, openAccount, type ProjectScope, type Scope } from "../
 import { createDefine } from "fresh";
 import type { MaintenanceRow } from "../access/maintenance.ts";
 import type { UserActor } from "../access/actor.ts";
-import type { Doctor } from "../doctor/doctor.ts";
+import type { Doctor } from "../monitoring/checks/doctor.ts";
 import type { Log } from "../base/log.ts";
 import type { EnvironmentSettings } from "../base/known_settings.ts";
 import type { TellPerson } from "../base/person.ts";
@@ -11,7 +11,7 @@ import type { Remote } from "../queue/remote/remote.ts";
 import type { Ui } from "../i18n/ui.ts";
 import type { FormDraft } from "../people/form_drafts/schema.ts";
 import type { BackupPlan } from "../maintenance/server_backup/overview.ts";
-import type { Machine } from "../monitoring/health/machine.ts";
+import type { Machine } from "../monitoring/checks/machine.ts";
 import type { MeasuredDeps } from "../monitoring/metrics/measure.ts";
 import type { OtherPage } from "./other_page.ts";
 import type { Shell } from "./shell.ts";

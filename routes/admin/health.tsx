@@ -3,7 +3,7 @@ import { HealthPage } from "@/components/admin/HealthPage.tsx";
 import { requireAdmin } from "@/lib/access/scope.ts";
 import { operatorCommand } from "@/lib/base/operator_command.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { checkServer, latestReport } from "@/lib/doctor/doctor.ts";
+import { checkServer } from "@/lib/monitoring/checks/doctor.ts";
 import { readRemoval } from "@/lib/maintenance/retention/progress.ts";
 import { readServerState } from "@/lib/monitoring/health/server_state.ts";
 import { define, userScope } from "@/lib/web/state.ts";
@@ -11,14 +11,13 @@ import { define, userScope } from "@/lib/web/state.ts";
 export const handler = define.handlers({
   async GET({ state }) {
     const scope = requireAdmin(userScope(state));
-    const server = await readServerState(scope);
-    return page({ server, removal: readRemoval(scope), report: latestReport(scope) });
+    return page({ server: await readServerState(scope), removal: readRemoval(scope) });
   },
 
-  /** Runs the checks, and shows the page again when all have ended. */
+  /** Runs the thorough checks, and shows the page again when all have ended. */
   async POST(ctx) {
     await checkServer(requireAdmin(userScope(ctx.state)));
-    return ctx.redirect(ctx.state.ui.href(`${paths.adminHealth()}#doctor`), 303);
+    return ctx.redirect(ctx.state.ui.href(`${paths.adminHealth()}#checks`), 303);
   },
 });
 

@@ -1,4 +1,4 @@
-import { answerProbe } from "@/lib/doctor/doctor.ts";
+import { answerProbe } from "@/lib/monitoring/checks/doctor.ts";
 import { sleep } from "@/lib/base/pause.ts";
 import { EVENT_STREAM } from "@/lib/base/server_event.ts";
 import { requireHandshake } from "@/lib/web/api/handshake.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { checkAddress } from "@/lib/doctor/address.ts";
+import { checkAddress } from "@/lib/monitoring/checks/address.ts";
 import { assertCases, type Case, findingsOf } from "../support/check_up.ts";
 import { freePort } from "../support/kv_server.ts";
 import { startNginx } from "../support/nginx.ts";

@@ -16,7 +16,7 @@ import {
   putObject,
 } from "@/lib/maintenance/server_backup/s3.ts";
 import { uploadBackups } from "@/lib/maintenance/server_backup/upload.ts";
-import { readBackupReport } from "@/lib/monitoring/health/backup_report.ts";
+import { readBackupReport } from "@/lib/maintenance/server_backup/backup_report.ts";
 import { startMoto } from "../support/moto.ts";
 import { until } from "../support/until.ts";
 import { openStore } from "@/lib/store/open_store.ts";

@@ -20,6 +20,8 @@ const TABLE: Record<string, string> = {
   endSessionsByProvider: "    400 400 400 400 400 400 400",
   ping: "                     200 200 200 200 200 200 200",
   checkHealth: "              200 200 200 200 200 200 200",
+  listChecks: "               403 403 403 403 403 200 401",
+  runChecks: "                403 403 403 403 403 200 401",
   getInfo: "                  200 200 200 200 200 200 401",
   listApps: "                 200 200 200 200 200 200 401",
   getApp: "                   200 200 200 200 200 200 401",

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { createSecretBox } from "@/lib/access/secret_box.ts";
-import { createProbe, PROBE_HEADER } from "@/lib/doctor/probe.ts";
+import { createProbe, PROBE_HEADER } from "@/lib/monitoring/checks/probe.ts";
 import { environmentSettings, SETTINGS } from "@/lib/base/known_settings.ts";
 import { SECRET_SETTINGS } from "@/lib/base/secret_settings.ts";
-import { noteStep } from "@/lib/monitoring/health/backup_report.ts";
-import { noteBackup } from "@/lib/monitoring/health/last_backup.ts";
+import { noteStep } from "@/lib/maintenance/server_backup/backup_report.ts";
+import { noteBackup } from "@/lib/maintenance/server_backup/last_backup.ts";
 import type { Proof } from "@/lib/people/identities/schema.ts";
 import { listWaiting, refuseWaiting, waitForAdmin } from "@/lib/people/identities/waiting.ts";
 import { requireAdmin } from "@/lib/access/scope.ts";
-import { htmlOf, titleOf } from "../support/html.ts";
+import { htmlOf, textOf, titleOf } from "../support/html.ts";
 import { newWorld, type World } from "../support/world.ts";
 
 const PAGES = [
@@ -29,6 +29,25 @@ const PAGES = [
   ["/admin/settings", "Settings"],
   ["/api/docs", "Callboard API"],
 ] as const;
+
+/** State of a machine without problems. */
+const WELL = {
+  storeFull: false,
+  disk: null,
+  ansible: null,
+  isolation: null,
+  backups: { overdue: false, left: 0, failed: null },
+  unexpected: 0,
+  lostLines: 0,
+  certificate: null,
+  stillLoops: [],
+};
+
+/** Checks that judge a glance, in the order of the list. */
+const QUICK = [
+  ...["folder", "store", "queue", "schedules", "alerts", "loops", "jobs_late", "jobs_set_aside"],
+  ...["process", "ansible", "isolation"],
+];
 
 /** Returns the drawer's links to pages of the server: addresses, and which one is marked. */
 function drawerOf(html: string): { links: string[]; current: string[] } {
@@ -190,17 +209,6 @@ Deno.test("a step of backups that has never run is not shown as a success", asyn
 });
 
 Deno.test("each problem of Health says what to do about it", async () => {
-  const well = {
-    storeFull: false,
-    disk: null,
-    ansible: null,
-    isolation: null,
-    backups: { overdue: false, left: 0, failed: null },
-    unexpected: 0,
-    lostLines: 0,
-    certificate: null,
-    stillLoops: [],
-  };
   const problems = [
     [{ unexpected: 2 }, /2 unexpected errors.*?Search the log for/s],
     [{ lostLines: 1 }, /A line of the server.*?check the program that reads the log/s],
@@ -211,19 +219,19 @@ Deno.test("each problem of Health says what to do about it", async () => {
     [{ isolation: "no bwrap" }, /not isolated as configured: no bwrap\..*?docs\/isolation\.md/s],
     [{ storeFull: true }, /full or read-only\..*?Free up disk space/s],
     [
-      { backups: { ...well.backups, left: 2 } },
+      { backups: { ...WELL.backups, left: 2 } },
       /2 backups are from other.*?Check whether data is/s,
     ],
     ...[
       ["upload", /was not uploaded\..*?begin with CALLBOARD_BACKUP_BUCKET/s],
       ["command", /The command after.*?Run the command of CALLBOARD_BACKUP_COMMAND/s],
       ["test", /The latest test of.*?may not be restorable/s],
-    ].map(([failed, words]) => [{ backups: { ...well.backups, failed } }, words]),
-  ] as [Partial<typeof well>, RegExp][];
+    ].map(([failed, words]) => [{ backups: { ...WELL.backups, failed } }, words]),
+  ] as [Partial<typeof WELL>, RegExp][];
   for (const [problem, words] of problems) {
     await using world = await newWorld({
       config: { backupFolder: "/srv/backups" },
-      deps: { machine: () => Promise.resolve({ ...well, ...problem }) },
+      deps: { machine: () => Promise.resolve({ ...WELL, ...problem }) },
     });
     const html = await pageOf(world, "/admin/health");
     assert.match(html, words);
@@ -254,12 +262,78 @@ Deno.test("Erin runs the checks of the server, and others cannot", async () => {
   }
   const [first, second] = await Promise.all([1, 2].map(() => world.post("erin", "/admin/health")));
   for (const { status, headers } of [first, second]) {
-    assert.deepEqual([status, headers.get("location")], [303, "/admin/health#doctor"]);
+    assert.deepEqual([status, headers.get("location")], [303, "/admin/health#checks"]);
   }
   const html = await pageOf(world, "/admin/health");
   assert.match(html, /Checked <time/);
   assert.match(html, /<dt>Git<\/dt>.*?git version/s);
   assert.match(html, /<dt>Address<\/dt>.*?no public address.*?Set CALLBOARD_URL/s);
+  assert.match(html, /<dt>Server process<\/dt>/);
+});
+
+interface ListedCheck {
+  check: string;
+  level: string;
+  found: string;
+  next: string | null;
+}
+
+Deno.test("the page and the API show one list, and a problem of now is said once", async () => {
+  let ansible: string | null = null;
+  const machine = () => Promise.resolve({ ...WELL, ansible });
+  await using world = await newWorld({ deps: { machine } });
+  const { api } = world;
+  const list = async (method: "GET" | "POST"): Promise<{ at: string; checks: ListedCheck[] }> => {
+    const { status, body } = await api("erin", method, "/api/health/checks");
+    assert.equal(status, 200);
+    return body;
+  };
+  const namesOf = (checks: ListedCheck[]) => [...new Set(checks.map(({ check }) => check))];
+  const about = (name: string, checks: ListedCheck[]) =>
+    checks.filter(({ check }) => check === name);
+
+  const quick = await list("GET");
+  assert.equal(quick.at, null);
+  assert.deepEqual(namesOf(quick.checks), QUICK);
+  assert.ok(quick.checks.every(({ level, next }) => level === "ok" && next === null));
+
+  const all = await list("POST");
+  assert.equal(all.at, world.clock.now().toISOString());
+  const names = namesOf(all.checks);
+  const expected = [
+    ...QUICK,
+    "settings",
+    "space",
+    "git",
+    "limits",
+    "clock",
+    "time_zone",
+    "address",
+  ];
+  assert.deepEqual(expected.filter((name) => !names.includes(name)), []);
+  assert.deepEqual(await list("GET"), all);
+  const [git] = about("git", all.checks);
+  assert.match(git.found, /^git version/);
+
+  const page = await pageOf(world, "/admin/health");
+  const shown = [...page.matchAll(/<dt>([^<]*)<\/dt><dd><ul class="health-findings"/g)];
+  assert.equal(shown.length, names.length);
+  const text = textOf(page);
+  for (const { found } of all.checks) {
+    assert.ok(text.includes(found.replaceAll(/\s+/g, " ")), found);
+  }
+
+  ansible = "its folder is gone";
+  const now = about("ansible", (await list("GET")).checks);
+  const failed = now.filter(({ level }) => level === "failed");
+  assert.deepEqual(failed.map(({ found }) => found), ["Tasks will fail: its folder is gone."]);
+  assert.match(failed[0].next!, /^Install ansible-core/);
+
+  for (const person of ["alice", "dave"] as const) {
+    for (const method of ["GET", "POST"]) {
+      assert.equal((await api(person, method, "/api/health/checks")).status, 403, person);
+    }
+  }
 });
 
 Deno.test("only a check-up with the server's secret key gets an answer about the address", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { CheckUp } from "@/lib/doctor/check_up.ts";
-import type { Finding, Level } from "@/lib/doctor/finding.ts";
-import { openLocalCheckUp } from "@/lib/doctor/local_check_up.ts";
+import type { CheckUp } from "@/lib/monitoring/checks/check_up.ts";
+import type { Finding, Level } from "@/lib/monitoring/checks/finding.ts";
+import { openLocalCheckUp } from "@/lib/monitoring/checks/local_check_up.ts";
 import { tell } from "@/lib/i18n/tell.ts";
 import { translator } from "@/lib/i18n/translate.ts";
 

@@ -16,7 +16,7 @@ import type { Log } from "@/lib/base/log.ts";
 import { noIsolation } from "@/lib/execution/process/isolation.ts";
 import { runEnvironment } from "@/lib/execution/run/environment.ts";
 import { endBuilds } from "@/lib/resources/toolchains/builds.ts";
-import { createDoctor } from "@/lib/doctor/doctor.ts";
+import { createDoctor } from "@/lib/monitoring/checks/doctor.ts";
 import { createMetrics } from "@/lib/monitoring/metrics/metrics.ts";
 import { buildOptions } from "@/fresh.config.ts";
 import { type Cast, type Person, seedCast } from "./cast.ts";

@@ -14,7 +14,7 @@ const WAYS: [use: RegExp, places: string[]][] = [
     [
       "lib/audit/syslog.ts",
       "lib/base/checked_lookup.ts",
-      "lib/doctor/certificate.ts",
+      "lib/monitoring/checks/certificate.ts",
       "lib/ldap/connection.ts",
       // These lead to this server.
       "lib/web/server/tls_front.ts",

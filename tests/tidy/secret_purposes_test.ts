@@ -8,7 +8,7 @@ const ROOMS: Record<SecretPurpose, RegExp> = {
   mask: /^lib\/execution\/(log|git)\//,
   parse: /^lib\/(execution\/(ansible|git)|queue|resources|task_identity|workflows)\//,
   provider: /^lib\/(oidc|ldap|people|audit)\//,
-  compare: /^lib\/(people|triggers|doctor)\//,
+  compare: /^lib\/(people|triggers|monitoring)\//,
   resume: /^lib\/people\//,
   show: /^lib\/triggers\//,
   import: /^lib\/maintenance\//,

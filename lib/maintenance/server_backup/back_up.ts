@@ -7,7 +7,7 @@ import { systemReason } from "../../base/data_folder.ts";
 import type { SecretKeys } from "../../access/secret_keys.ts";
 import { ConfigError } from "../../base/settings.ts";
 import { copyStore } from "../../store/copy_store.ts";
-import { noteBackup } from "../../monitoring/health/last_backup.ts";
+import { noteBackup } from "./last_backup.ts";
 import { copyFolder, openLock, removeIfThere } from "./copy_folder.ts";
 import { countKinds } from "./counts.ts";
 import type { StoreIdentity } from "../store_identity.ts";

@@ -7,11 +7,7 @@ import { paths } from "../../base/paths.ts";
 import { whyOf } from "../../base/why.ts";
 import { queueNotice } from "../../events/notices.ts";
 import type { RunEnvironment } from "../../execution/run/environment.ts";
-import {
-  type BackupStep,
-  noteStep,
-  readBackupReport,
-} from "../../monitoring/health/backup_report.ts";
+import { type BackupStep, noteStep, readBackupReport } from "./backup_report.ts";
 import type { StoreIdentity } from "../store_identity.ts";
 import type { AutomaticBackups } from "./automatic_settings.ts";
 import { latestBackupName } from "./backup_files.ts";

@@ -4,7 +4,7 @@ import { noIsolation } from "../../execution/process/isolation.ts";
 import { runEnvironment } from "../../execution/run/environment.ts";
 import { readConfig } from "../../base/config.ts";
 import { rowKeys } from "../../store/keys.ts";
-import { failedBackupStep, readBackupReport } from "../../monitoring/health/backup_report.ts";
+import { failedBackupStep, readBackupReport } from "./backup_report.ts";
 import { startAutomaticBackups } from "./automatic.ts";
 import { readAutomaticBackups } from "./automatic_settings.ts";
 import { until } from "@/tests/support/until.ts";

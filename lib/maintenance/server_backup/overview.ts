@@ -1,7 +1,7 @@
 import type { AdminScope } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
 import { inLimit } from "../../base/abort.ts";
-import { type BackupReport, readBackupReport } from "../../monitoring/health/backup_report.ts";
+import { type BackupReport, readBackupReport } from "./backup_report.ts";
 import { listBackups } from "./backup_files.ts";
 
 /** Automatic backups of this server, for its administrators. */

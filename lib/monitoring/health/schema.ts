@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { LEVELS } from "../checks/finding.ts";
 import { sentenceOrTextSchema } from "../../base/sentence_or_text.ts";
 
 const check = z.object({
@@ -41,3 +42,19 @@ export const healthSchema = z.object({
 });
 export type Health = z.output<typeof healthSchema>;
 export type Check = z.output<typeof check>;
+
+/** All checks, each finding with what to do next. */
+export const checkListSchema = z.object({
+  /** Time of the thorough checks; null if there were none since the start of the server. */
+  at: z.iso.datetime().nullable(),
+  level: z.enum(LEVELS),
+  checks: z.array(z.object({
+    /** Name of the check. It may have several findings. */
+    check: z.string(),
+    level: z.enum(LEVELS),
+    found: sentenceOrTextSchema,
+    /** Advice; null if there is nothing to do. */
+    next: sentenceOrTextSchema.nullable(),
+  })),
+});
+export type CheckListView = z.output<typeof checkListSchema>;

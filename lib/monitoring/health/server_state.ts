@@ -5,17 +5,18 @@ import { withoutCredentials } from "../../base/known_settings.ts";
 import { listOpenTasks } from "../../tasks/open_tasks.ts";
 import { isActive, isQueued } from "../../model/status.ts";
 import { diskSpace } from "../../base/disk_space.ts";
-import { onDisk, storeSize } from "./disk.ts";
-import { type LastBackup, readLastBackup } from "./last_backup.ts";
-import type { Machine } from "./machine.ts";
+import { onDisk, storeSize } from "../checks/disk.ts";
+import { type LastBackup, readLastBackup } from "../../maintenance/server_backup/last_backup.ts";
+import { type CheckList, listChecks } from "../checks/checks.ts";
+import { lookAtServer } from "../checks/glance.ts";
 import type { Health } from "./schema.ts";
-import type { WorkDeps } from "../jobs/service.ts";
-import { checkHealth } from "./service.ts";
+import { type ChecksDeps, healthOf } from "./service.ts";
 import type { Store } from "../../store/store.ts";
 
 /** The state of this server, for its administrators. Null stands for what cannot be measured. */
 export interface ServerState {
-  health: Health;
+  status: Health["status"];
+  checks: CheckList;
   /** Start of this process, in ISO 8601. */
   started: string;
   memoryBytes: number;
@@ -31,19 +32,20 @@ export interface ServerState {
 
 /** Measures this server now. */
 export async function readServerState(
-  { deps }: AdminScope<WorkDeps & { machine: Machine }>,
+  { deps }: AdminScope<ChecksDeps>,
 ): Promise<ServerState> {
   const { kv, clock, config: { dataDir, kv: store, backupFolder } } = deps;
   const shared = isShared({ kv: store });
-  const [health, tasks, bytes, space, backup] = await Promise.all([
-    checkHealth(deps),
+  const [glance, tasks, bytes, space, backup] = await Promise.all([
+    lookAtServer(deps),
     inTime(countTasks(kv)).catch(() => null),
     shared ? null : onDisk(storeSize(store)),
     onDisk(diskSpace(dataDir)),
     onDisk(readLastBackup(dataDir)),
   ]);
   return {
-    health,
+    status: healthOf(glance).status,
+    checks: listChecks(glance, deps.doctor.latest),
     started: new Date(clock.now().getTime() - performance.now()).toISOString(),
     memoryBytes: Deno.memoryUsage().rss,
     store: { place: withoutCredentials(store), bytes, isShared: shared },

@@ -1,7 +1,7 @@
 import { jobOperations } from "@/lib/monitoring/jobs/operations.ts";
 import { discardJob, listJobs, listSetAside, retryJob } from "@/lib/monitoring/jobs/service.ts";
 import { healthOperations } from "@/lib/monitoring/health/operations.ts";
-import { checkHealth } from "@/lib/monitoring/health/service.ts";
+import { checkHealth, readChecks, runServerChecks } from "@/lib/monitoring/health/service.ts";
 import { Answer, paged } from "@/lib/web/api/answer.ts";
 import { bind } from "@/lib/web/api/bind.ts";
 import { maintenanceOperations } from "@/lib/maintenance/mode/operations.ts";
@@ -48,4 +48,6 @@ export const health = bind(healthOperations, {
       headers: { "Cache-Control": "no-store" },
     });
   },
+  list: ({ scope }) => readChecks(scope),
+  run: ({ scope }) => runServerChecks(scope),
 });

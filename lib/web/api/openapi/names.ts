@@ -17,7 +17,7 @@ import {
 import { namedObjectSchema } from "../../../base/named_object.ts";
 import { hostRunSchema } from "../../../hosts/schema.ts";
 import { backupSchema, restoreAnswer, sentBackup } from "../../../maintenance/backup/schema.ts";
-import { healthSchema } from "../../../monitoring/health/schema.ts";
+import { checkListSchema, healthSchema } from "../../../monitoring/health/schema.ts";
 import { foundRunsSchema, logMatchesSchema, logRecordSchema } from "../../../output/matches.ts";
 import { memberForm, memberSchema } from "../../../people/team/schema.ts";
 import { referencesSchema } from "../../../references/schema.ts";
@@ -53,6 +53,8 @@ const NAMES: [name: string, ...schemas: z.ZodType[]][] = [
   ["Alias", aliasSchema],
   ["ApprovalRule", approvalRuleSchema],
   ["ApprovalRuleBody", approvalRuleField],
+  ["CheckFinding", checkListSchema.shape.checks.element],
+  ["CheckList", checkListSchema],
   ["DayStats", statsSchema.element],
   ["DeliveryDetails", deliveryDetailsSchema],
   ["FoundObjects", foundSchema],

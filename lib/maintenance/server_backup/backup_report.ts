@@ -48,3 +48,13 @@ export async function noteStep(
 /** Returns the first step that follows a backup and whose latest outcome is a failure. */
 export const failedBackupStep = (report: BackupReport): Exclude<BackupStep, "backup"> | null =>
   BACKUP_STEPS.filter((step) => step !== "backup").find((step) => report[step]?.error) ?? null;
+
+/** State of the folder of automatic backups. */
+export interface BackupState {
+  /** Whether they have not succeeded at their last two times. */
+  overdue: boolean;
+  /** Number of those that are left to people, because no rotation removes them. */
+  left: number;
+  /** The step after the latest backup that failed; null for none. */
+  failed: ReturnType<typeof failedBackupStep>;
+}

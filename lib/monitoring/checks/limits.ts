@@ -1,4 +1,4 @@
-import { shellWithin } from "../execution/process/shell.ts";
+import { shellWithin } from "../../execution/process/shell.ts";
 import type { CheckUp } from "./check_up.ts";
 import { type Finding, fine, problem } from "./finding.ts";
 

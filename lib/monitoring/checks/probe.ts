@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
-import type { PublicDeps } from "../access/deps.ts";
-import type { SecretBox } from "../access/secret_box.ts";
-import type { Clock } from "../base/clock.ts";
-import { notFound } from "../base/errors.ts";
-import { reveal } from "../base/secret.ts";
+import type { PublicDeps } from "../../access/deps.ts";
+import type { SecretBox } from "../../access/secret_box.ts";
+import type { Clock } from "../../base/clock.ts";
+import { notFound } from "../../base/errors.ts";
+import { reveal } from "../../base/secret.ts";
 
 /** Header of a request by which a check-up looks at a server as visitors reach it. */
 export const PROBE_HEADER = "x-callboard-probe";

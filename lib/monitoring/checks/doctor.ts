@@ -1,8 +1,8 @@
-import type { AdminScope } from "../access/scope.ts";
-import type { Deps, PublicDeps } from "../access/deps.ts";
-import { inTime } from "../base/in_time.ts";
-import type { Environment } from "../base/settings.ts";
-import { firstKeys } from "../store/first_of_each.ts";
+import type { AdminScope } from "../../access/scope.ts";
+import type { Deps, PublicDeps } from "../../access/deps.ts";
+import { inTime } from "../../base/in_time.ts";
+import type { Environment } from "../../base/settings.ts";
+import { firstKeys } from "../../store/first_of_each.ts";
 import type { CheckUp } from "./check_up.ts";
 import { type Report, runChecks } from "./checks.ts";
 import { type ProbeAnswer, readProbe } from "./probe.ts";
@@ -24,7 +24,7 @@ export const createDoctor = (env: Environment): Doctor => ({
   latest: null,
 });
 
-type DoctorDeps = Deps & { doctor: Doctor };
+export type DoctorDeps = Deps & { doctor: Doctor };
 
 /** Checks this server now, or waits for the run of someone else. */
 export async function checkServer({ deps }: AdminScope<DoctorDeps>): Promise<void> {
@@ -32,9 +32,6 @@ export async function checkServer({ deps }: AdminScope<DoctorDeps>): Promise<voi
   doctor.running ??= runChecks(checkUpOf(deps)).finally(() => doctor.running = null);
   doctor.latest = await doctor.running;
 }
-
-/** Returns the latest report; null if there is none since the start. */
-export const latestReport = ({ deps }: AdminScope<DoctorDeps>): Report | null => deps.doctor.latest;
 
 function checkUpOf({ kv, doctor, ...deps }: DoctorDeps): CheckUp {
   return {

@@ -1,6 +1,6 @@
-import { readAuditSettings } from "../audit/settings.ts";
-import { AUDIT_SINKS, type AuditCursor } from "../events/cursors.ts";
-import { rowKeys } from "../store/keys.ts";
+import { readAuditSettings } from "../../audit/settings.ts";
+import { AUDIT_SINKS, type AuditCursor } from "../../events/cursors.ts";
+import { rowKeys } from "../../store/keys.ts";
 import type { CheckUp } from "./check_up.ts";
 import { type Finding, fine, problem } from "./finding.ts";
 

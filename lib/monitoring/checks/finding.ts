@@ -1,8 +1,8 @@
-import type { SentenceParams } from "../base/errors.ts";
-import type { SentenceOrText } from "../base/sentence_or_text.ts";
+import type { SentenceParams } from "../../base/errors.ts";
+import type { SentenceOrText } from "../../base/sentence_or_text.ts";
 
 /** The best level first. */
-const LEVELS = ["ok", "warning", "failed"] as const;
+export const LEVELS = ["ok", "warning", "failed"] as const;
 export type Level = typeof LEVELS[number];
 
 /** One line of a report. */
@@ -27,12 +27,13 @@ export const problem = (level: Level, key: string, params?: SentenceParams): Fin
   next: { key: `${key}.next`, params },
 });
 
-/** Returns a finding with the sentences of Health. */
-export const problemOfHealth = (level: Level, key: string, params?: SentenceParams): Finding => ({
-  level,
-  found: { key: `health.${key}`, params },
-  next: { key: `admin.remedy.${key}` },
-});
+/** Returns a problem with a sentence of `health`, whose advice is that of the same name. */
+export const healthProblem = (
+  level: Level,
+  key: string,
+  params?: SentenceParams,
+  remedy = `admin.remedy.${key}`,
+): Finding => ({ level, found: { key: `health.${key}`, params }, next: { key: remedy } });
 
 /** Returns the worst level of findings; `ok` if there are none. */
 export const worstLevel = (findings: readonly { level: Level }[]): Level =>

@@ -1,11 +1,11 @@
-import type { SecretBox } from "../access/secret_box.ts";
-import type { Clock } from "../base/clock.ts";
-import type { Config } from "../base/config.ts";
-import type { Environment } from "../base/settings.ts";
-import type { IsolationSettings } from "../execution/process/prepare_isolation.ts";
-import type { RunEnvironment, RunLimits } from "../execution/run/environment.ts";
-import type { Directory } from "../ldap/directory.ts";
-import type { ReadProvider } from "../oidc/read_settings.ts";
+import type { SecretBox } from "../../access/secret_box.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { Config } from "../../base/config.ts";
+import type { Environment } from "../../base/settings.ts";
+import type { IsolationSettings } from "../../execution/process/prepare_isolation.ts";
+import type { RunEnvironment, RunLimits } from "../../execution/run/environment.ts";
+import type { Directory } from "../../ldap/directory.ts";
+import type { ReadProvider } from "../../oidc/read_settings.ts";
 import type { Finding } from "./finding.ts";
 
 /** The part of a check-up that runs depend on, on a server or on a runner. */

@@ -1,4 +1,4 @@
-import { shellWithin } from "../execution/process/shell.ts";
+import { shellWithin } from "../../execution/process/shell.ts";
 import type { RunsCheckUp } from "./check_up.ts";
 import { type Finding, problem } from "./finding.ts";
 

@@ -1,8 +1,8 @@
 import { connect } from "node:tls";
 import ipaddr from "ipaddr.js";
-import { after } from "../base/after.ts";
-import type { Clock } from "../base/clock.ts";
-import { whyOf } from "../base/why.ts";
+import { after } from "../../base/after.ts";
+import type { Clock } from "../../base/clock.ts";
+import { whyOf } from "../../base/why.ts";
 import { type Finding, fine, problem } from "./finding.ts";
 
 const LIMIT_MS = 4_000;

@@ -1,9 +1,9 @@
 import { dirname } from "node:path";
-import { diskSpace, tryDisk } from "../base/disk_space.ts";
-import { storeSize } from "../monitoring/health/disk.ts";
-import { isShared } from "../base/config.ts";
-import { explain } from "../base/data_folder.ts";
-import { shellWithin } from "../execution/process/shell.ts";
+import { diskSpace, tryDisk } from "../../base/disk_space.ts";
+import { storeSize } from "./disk.ts";
+import { isShared } from "../../base/config.ts";
+import { explain } from "../../base/data_folder.ts";
+import { shellWithin } from "../../execution/process/shell.ts";
 import type { RunsCheckUp } from "./check_up.ts";
 import { type Finding, fine, problem } from "./finding.ts";
 

@@ -1,12 +1,12 @@
-import { onceFor } from "../base/once_for.ts";
+import { onceFor } from "../../base/once_for.ts";
 import {
   type AnsibleInstallation,
   findAnsible,
   type UnusableAnsible,
-} from "../execution/ansible/installation.ts";
-import { toolNames } from "../base/machine_tools.ts";
-import { findTools } from "../execution/ansible/machine_tools.ts";
-import { shellWithin } from "../execution/process/shell.ts";
+} from "../../execution/ansible/installation.ts";
+import { toolNames } from "../../base/machine_tools.ts";
+import { findTools } from "../../execution/ansible/machine_tools.ts";
+import { shellWithin } from "../../execution/process/shell.ts";
 import type { RunsCheckUp } from "./check_up.ts";
 import { type Finding, fine, type Level, problem } from "./finding.ts";
 

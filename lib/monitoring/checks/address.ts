@@ -1,6 +1,6 @@
-import { isLocked } from "../base/data_lock.ts";
-import { type Config, isShared, localAddress } from "../base/config.ts";
-import { whyOf } from "../base/why.ts";
+import { isLocked } from "../../base/data_lock.ts";
+import { type Config, isShared, localAddress } from "../../base/config.ts";
+import { whyOf } from "../../base/why.ts";
 import { ask } from "./ask.ts";
 import { checkCertificate } from "./certificate.ts";
 import type { CheckUp } from "./check_up.ts";

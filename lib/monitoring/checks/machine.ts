@@ -5,7 +5,7 @@ import type { Tally } from "../../base/tally.ts";
 import { explain } from "../../base/data_folder.ts";
 import { tryDisk } from "../../base/disk_space.ts";
 import { tryIsolation } from "../../execution/process/prepare_isolation.ts";
-import type { failedBackupStep } from "./backup_report.ts";
+import type { BackupState } from "../../maintenance/server_backup/backup_report.ts";
 import type { RunEnvironment } from "../../execution/run/environment.ts";
 import { tryCommand } from "../../execution/process/try_command.ts";
 import { inTime as inStoreTime } from "../../base/in_time.ts";
@@ -15,7 +15,7 @@ import { isStoreFull } from "../../store/patience.ts";
 import type { Store } from "../../store/store.ts";
 
 /** Problems of the machine, each as a part of a sentence; null if there is none. */
-interface MachineState {
+export interface MachineState {
   /** Whether the store accepts no writes, though it may still be readable. */
   storeFull: boolean;
   /** Reason why the data folder cannot be written to. */
@@ -32,16 +32,6 @@ interface MachineState {
   certificate: string | null;
   /** Background loops that stand still, the longest first. */
   stillLoops: StillLoop[];
-}
-
-/** State of the folder of automatic backups. */
-export interface BackupState {
-  /** Whether they have not succeeded at their last two times. */
-  overdue: boolean;
-  /** Number of those that are left to people, because no rotation removes them. */
-  left: number;
-  /** The step after the latest backup that failed; null for none. */
-  failed: ReturnType<typeof failedBackupStep>;
 }
 
 /** Checks the machine, but at most once within some seconds. */

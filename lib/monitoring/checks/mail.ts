@@ -1,4 +1,4 @@
-import { checkMailServer, sendTestMail } from "../alerts/email/check_mail_server.ts";
+import { checkMailServer, sendTestMail } from "../../alerts/email/check_mail_server.ts";
 import type { CheckUp } from "./check_up.ts";
 import { type Finding, fine, problem } from "./finding.ts";
 

@@ -1,4 +1,4 @@
-import { ConfigError, type Environment } from "../base/settings.ts";
+import { ConfigError, type Environment } from "../../base/settings.ts";
 import { type Finding, problem } from "./finding.ts";
 
 const NAMES = /\b(?:CALLBOARD|DENO_KV)_[A-Z_]*[A-Z]\b/g;

@@ -1,23 +1,27 @@
 import type { Cron } from "croner";
-import { isLocked } from "../base/data_lock.ts";
-import { isShared } from "../base/config.ts";
-import { withoutCredentials } from "../base/known_settings.ts";
-import { operatorCommand } from "../base/operator_command.ts";
-import { ConfigError } from "../base/settings.ts";
-import { whyOf } from "../base/why.ts";
-import { isProofOf } from "../access/same_key.ts";
-import { decodeKey } from "../access/secret_keys.ts";
-import { rowKeys } from "../store/keys.ts";
-import { parseAutomaticBackups } from "../maintenance/server_backup/automatic_settings.ts";
-import { nameOfKey, type RotationRow } from "../maintenance/secret_key/rotation.ts";
-import { countLeft, isOverdue, latestBackup } from "../maintenance/server_backup/backup_files.ts";
-import { findLoss } from "../maintenance/open_data.ts";
-import type { StoreIdentity } from "../maintenance/store_identity.ts";
-import { findUsableCopy } from "../maintenance/upgrade_copies.ts";
-import { LaterStoreError, stepsFrom } from "../maintenance/migrations.ts";
-import { readLastBackup } from "../monitoring/health/last_backup.ts";
+import { isLocked } from "../../base/data_lock.ts";
+import { isShared } from "../../base/config.ts";
+import { withoutCredentials } from "../../base/known_settings.ts";
+import { operatorCommand } from "../../base/operator_command.ts";
+import { ConfigError } from "../../base/settings.ts";
+import { whyOf } from "../../base/why.ts";
+import { isProofOf } from "../../access/same_key.ts";
+import { decodeKey } from "../../access/secret_keys.ts";
+import { rowKeys } from "../../store/keys.ts";
+import { parseAutomaticBackups } from "../../maintenance/server_backup/automatic_settings.ts";
+import { nameOfKey, type RotationRow } from "../../maintenance/secret_key/rotation.ts";
+import {
+  countLeft,
+  isOverdue,
+  latestBackup,
+} from "../../maintenance/server_backup/backup_files.ts";
+import { findLoss } from "../../maintenance/open_data.ts";
+import type { StoreIdentity } from "../../maintenance/store_identity.ts";
+import { findUsableCopy } from "../../maintenance/upgrade_copies.ts";
+import { LaterStoreError, stepsFrom } from "../../maintenance/migrations.ts";
+import { readLastBackup } from "../../maintenance/server_backup/last_backup.ts";
 import type { CheckUp } from "./check_up.ts";
-import { type Finding, fine, problem, problemOfHealth } from "./finding.ts";
+import { type Finding, fine, healthProblem, problem } from "./finding.ts";
 
 /** Longest time between two backups without a plan. */
 const AGE_MS_MAX = 7 * 24 * 60 * 60_000;
@@ -118,7 +122,7 @@ export async function checkBackups(checkUp: CheckUp): Promise<Finding[]> {
   const left = await countLeft(automatic.folder, store).catch(() => 0);
   return [
     ...findLatest(at, now, automatic.cron),
-    ...left > 0 ? [problemOfHealth("warning", "backups_left", { count: left })] : [],
+    ...left > 0 ? [healthProblem("warning", "backups_left", { count: left })] : [],
   ];
 }
 
@@ -133,7 +137,7 @@ function findLatest(at: Date | null, now: Date, plan: Cron | null): Finding[] {
   const command = operatorCommand("backup --to FILE");
   // A new server with a plan has not reached the first time of its plan.
   if (!at) return plan ? [] : [problem("warning", "doctor.backup.none", { command })];
-  if (plan && isOverdue(plan, at, now)) return [problemOfHealth("failed", "backup")];
+  if (plan && isOverdue(plan, at, now)) return [healthProblem("failed", "backup")];
   const params = { since: at.toISOString(), command };
   const isOld = !plan && now.getTime() - at.getTime() > AGE_MS_MAX;
   return [

@@ -1,10 +1,10 @@
-import { ConfigError } from "../base/settings.ts";
+import { ConfigError } from "../../base/settings.ts";
 import {
   prepareFolders,
   readIsolation,
   tryIsolation,
-} from "../execution/process/prepare_isolation.ts";
-import { shellWithin } from "../execution/process/shell.ts";
+} from "../../execution/process/prepare_isolation.ts";
+import { shellWithin } from "../../execution/process/shell.ts";
 import type { RunsCheckUp } from "./check_up.ts";
 import { type Finding, fine, problem } from "./finding.ts";
 import { checkHome } from "./home_check.ts";

@@ -1,7 +1,7 @@
-import { DirectoryFailure } from "../ldap/failure.ts";
-import { checkProvider } from "../oidc/check_provider.ts";
-import { SignInFailure } from "../oidc/failure.ts";
-import { createProviders, type Provider, redirectUriOf } from "../oidc/provider.ts";
+import { DirectoryFailure } from "../../ldap/failure.ts";
+import { checkProvider } from "../../oidc/check_provider.ts";
+import { SignInFailure } from "../../oidc/failure.ts";
+import { createProviders, type Provider, redirectUriOf } from "../../oidc/provider.ts";
 import type { CheckUp } from "./check_up.ts";
 import { type Finding, fine, problem } from "./finding.ts";
 
