@@ -42,7 +42,7 @@ import { createAccessLog, describeError, stderrLog as log } from "./lib/base/log
 import { countAttempts } from "./lib/monitoring/metrics/jobs.ts";
 import { countEvents } from "./lib/monitoring/metrics/follow.ts";
 import { startJobs } from "./lib/jobs/engine.ts";
-import { workers } from "./lib/web/server/background.ts";
+import { endFollowers, workers } from "./lib/web/server/background.ts";
 import { watchCalls } from "./lib/monitoring/metrics/watch_calls.ts";
 import { watchEventLoop } from "./lib/monitoring/metrics/watch_loop.ts";
 import { createMetrics } from "./lib/monitoring/metrics/metrics.ts";
@@ -57,11 +57,6 @@ import { endBuilds } from "./lib/resources/toolchains/builds.ts";
 import { startRetention } from "./lib/maintenance/retention/sweep.ts";
 import { startScheduler } from "./lib/triggers/schedules/loop.ts";
 import { startRunnerCalls } from "./lib/queue/waiting/call_runners.ts";
-import { startApprovalLimits } from "./lib/queue/approvals/approval_limits.ts";
-import { startAttempts } from "./lib/queue/again/attempts.ts";
-import { startAutoruns } from "./lib/queue/start/autorun.ts";
-import { startBuildWorkflows } from "./lib/workflows/runs/after_build.ts";
-import { startWorkflows } from "./lib/workflows/runs/loop.ts";
 import { createRemote } from "./lib/queue/remote/remote.ts";
 import { startPresence } from "./lib/runners/presence.ts";
 import { startDispatcher } from "./lib/queue/dispatch/dispatcher.ts";
@@ -134,6 +129,7 @@ const deps: AppDeps = {
   doctor: createDoctor(env),
   remote: createRemote({ shared }),
   workers,
+  endFollowers,
 };
 
 checkWaysIn(deps).catch((error) => log("error", "check_failed", describeError(error)));
@@ -151,11 +147,6 @@ const loops = [
     remoteCommit: (projectId, plan, stop) => remoteCommit(environment, projectId, plan, stop),
   }),
   startAlerts(deps, (channel, result) => alertAttempts.inc({ channel, result })),
-  startAutoruns(deps),
-  startAttempts(deps),
-  startWorkflows(deps),
-  startBuildWorkflows(deps),
-  startApprovalLimits(deps),
   ...(config.alerts.runnerWebhookUrl ? [startRunnerCalls(deps)] : []),
   startRetention(deps),
   startRemovingUnused(

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readAlertSettings } from "@/lib/base/alert_settings.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
-import { handleDue } from "@/lib/store/due.ts";
+import { doDue } from "@/lib/jobs/engine.ts";
 import { openStore } from "@/lib/store/open_store.ts";
 import { taskMessage } from "@/lib/alerts/message.ts";
-import { dueApprovals } from "@/lib/queue/approvals/approval_limits.ts";
+import { approvalWorker } from "@/lib/queue/approvals/approval_limits.ts";
 import { getTaskRow } from "@/lib/model/tasks.ts";
 import { beforeCommit } from "./support/before_commit.ts";
 import type { Person } from "./support/cast.ts";
@@ -207,18 +207,20 @@ Deno.test("a time limit ends a confirmation once, on whatever server", async () 
       (await stage.row(id)).approval?.until,
       new Date(Date.parse((await stage.row(id)).created) + 30 * 60_000).toISOString(),
     );
-    await handleDue(world.deps, dueApprovals(world.deps));
+    await doDue(world.deps, approvalWorker);
     assert.equal((await stage.row(id)).status, "waiting_confirmation");
     world.clock.advance(30 * 60_000 + 1);
     const kv = await openStore(`${kvPath}.${on_timeout}`);
     const other = { ...world.deps, kv };
-    await Promise.all([world.deps, other].map((deps) => handleDue(deps, dueApprovals(deps))));
+    await Promise.all(
+      [world.deps, other].map((deps) => doDue(deps, approvalWorker, { shared: true })),
+    );
     kv.close();
     assert.equal((await stage.row(id)).status, status);
     assert.equal((await stage.row(early)).status, "confirmed");
     const told = (await eventsOf(world)).filter((text) => /time limit/.test(text));
     assert.equal(told.length, 1, told.join("\n"));
-    const left = await Array.fromAsync(world.kv.list({ prefix: rowKeys.taskApprovalsDue() }));
+    const left = await Array.fromAsync(world.kv.list({ prefix: rowKeys.jobs() }));
     assert.deepEqual(left, []);
   }
   await Deno.remove(home, { recursive: true });
@@ -233,9 +235,9 @@ Deno.test("a server that dies at any moment ends a confirmation once", async () 
       const id = await stage.start();
       clock.advance(61_000);
       const dying = dieAt(deps, nth, when);
-      await handleDue(dying.deps, dueApprovals(dying.deps)).catch(() => {});
+      await doDue(dying.deps, approvalWorker).catch(() => {});
       last = !dying.died();
-      await handleDue(deps, dueApprovals(deps));
+      await doDue(deps, approvalWorker);
       assert.equal((await stage.row(id)).status, "confirmed", `commit ${nth}, ${when}`);
     }
     assert.ok(nth < 20);

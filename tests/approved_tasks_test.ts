@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { rowKeys } from "@/lib/store/keys.ts";
-import { handleDue } from "@/lib/store/due.ts";
+import { doDue } from "@/lib/jobs/engine.ts";
 import { taskMessage } from "@/lib/alerts/message.ts";
 import { isFinished } from "@/lib/model/status.ts";
-import { dueRuns } from "@/lib/workflows/runs/loop.ts";
+import { runWorker } from "@/lib/workflows/runs/loop.ts";
 import type { Person } from "./support/cast.ts";
 import { newQueue, type Queue } from "./support/queue.ts";
 import { until } from "./support/until.ts";
@@ -91,7 +91,7 @@ Deno.test("a step that waits in the queue while its environment changes asks for
   await using stage = await newStage();
   const { queue, call, environment_id } = stage;
   const { deps } = queue.world;
-  const goOn = () => handleDue(deps, dueRuns(deps));
+  const goOn = () => doDue(deps, runWorker);
   const template = await queue.makeTemplate({ environment_id });
   const { id } = await call("mike", "POST", "/workflows", {
     name: "Release",

@@ -4,6 +4,7 @@ import type { ProjectRow } from "@/lib/model/project_row.ts";
 import { taskMessage } from "@/lib/alerts/message.ts";
 import { readAlertSettings } from "@/lib/base/alert_settings.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
+import { attemptJobs } from "@/lib/queue/outboxes/attempt_outbox.ts";
 import { makePlan } from "@/lib/queue/plan/make_plan.ts";
 import { readSecretAnswers } from "@/lib/tasks/answer_store.ts";
 import { readHostNames } from "@/lib/tasks/host_store.ts";
@@ -25,7 +26,7 @@ const SOME: HostEnds = { web1: "ok", web2: "failed", web3: "unreachable" };
 const COMMIT = "0123456789abcdef0123456789abcdef01234567";
 
 const due = ({ kv }: World) =>
-  Array.fromAsync(kv.list({ prefix: rowKeys.taskAttemptsDue() }), ({ value }) => value);
+  Array.fromAsync(kv.list({ prefix: rowKeys.jobsOfKind(attemptJobs.name) }), ({ value }) => value);
 
 const taskApi = (world: World, id: number, rest = "", method = "GET") =>
   world.api("bob", method, `/api/project/${world.web.id}/tasks/${id}${rest}`);

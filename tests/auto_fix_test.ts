@@ -300,13 +300,19 @@ Deno.test("a failed fix is not repeated without a preview, and starts no deploys
   await preview(world, made, { web1: drifted });
   await fix(world);
   await finish(world, made, { web1: { status: "failed" } }, "error");
-  assert.deepEqual(await Array.fromAsync(world.kv.list({ prefix: rowKeys.taskAttemptsDue() })), []);
+  assert.deepEqual(
+    await Array.fromAsync(world.kv.list({ prefix: rowKeys.jobsOfKind("attempts") })),
+    [],
+  );
   const build = await started(world, { web2: drifted }, { type: "build", start_version: "1.0" });
   await preview(world, build, { web2: drifted });
   await fix(world);
   await finish(world, build, { web2: drifted }, "success");
   assert.equal(await statusOf(world, build), "success");
-  assert.deepEqual(await Array.fromAsync(world.kv.list({ prefix: rowKeys.autorunsDue() })), []);
+  assert.deepEqual(
+    await Array.fromAsync(world.kv.list({ prefix: rowKeys.jobsOfKind("autoruns") })),
+    [],
+  );
 });
 
 Deno.test("a template whose tasks need a person fixes nothing automatically", async () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { openStore } from "@/lib/store/open_store.ts";
-import { handleDue } from "@/lib/store/due.ts";
-import { dueAutoruns, startAutoruns } from "@/lib/queue/start/autorun.ts";
+import { doDue, startJobs } from "@/lib/jobs/engine.ts";
+import { autorunJobs, autorunWorker } from "@/lib/queue/start/autorun.ts";
 import { endTask } from "@/lib/queue/ending/end_task.ts";
 import { emptyHead } from "@/lib/output/store.ts";
 import { listTemplateTasks } from "@/lib/tasks/repository.ts";
@@ -43,7 +43,10 @@ async function deployedBy({ world }: Queue, template: number) {
 }
 
 const outbox = ({ world }: Queue) =>
-  Array.fromAsync(world.kv.list({ prefix: rowKeys.autorunsDue() }), ({ value }) => value);
+  Array.fromAsync(
+    world.kv.list({ prefix: rowKeys.jobsOfKind(autorunJobs.name) }),
+    ({ value }) => value,
+  );
 
 Deno.test("a build that succeeded starts what deploys it by itself, and that what deploys that", async () => {
   await using queue = await newQueue();
@@ -54,8 +57,8 @@ Deno.test("a build that succeeded starts what deploys it by itself, and that wha
     build_template_id: deploys[0],
     autorun: true,
   });
-  const autoruns = startAutoruns(queue.world.deps);
   queue.dispatch();
+  const autoruns = startJobs(queue.world.deps, [autorunWorker], { shared: false });
   const id = await queue.start(build);
   await until(async () => (await deployedBy(queue, chained)).length > 0);
   for (const template of deploys) assert.deepEqual(await deployedBy(queue, template), [id]);
@@ -76,7 +79,7 @@ Deno.test("automatic deploys read no templates but those that refer to the build
   const id = await endRun(queue, build, "success");
   const { kv, read } = countingReads(world.kv, ["templates"]);
   const deps = { ...world.deps, kv };
-  await handleDue(deps, dueAutoruns(deps));
+  await doDue(deps, autorunWorker);
   for (const template of deploys) assert.deepEqual(await deployedBy(queue, template), [id]);
   assert.deepEqual(await outbox(queue), []);
   assert.equal(read.rows < 60, true, `${read.rows} rows`);
@@ -88,7 +91,7 @@ Deno.test("a build that failed starts nothing, nor does a task that is no build"
   await endRun(queue, build, "error");
   await endRun(queue, await queue.makeTemplate(), "success");
   assert.deepEqual(await outbox(queue), []);
-  await handleDue(queue.world.deps, dueAutoruns(queue.world.deps));
+  await doDue(queue.world.deps, autorunWorker);
   assert.deepEqual(await deployedBy(queue, deploys[0]), []);
 });
 
@@ -112,10 +115,10 @@ Deno.test("a server that dies at any moment loses no deploy, and starts none twi
     for (const when of ["before", "after"] as const) {
       builds.push(await endRun(queue, build, "success"));
       const dying = dieAt(deps, nth, when);
-      await handleDue(dying.deps, dueAutoruns(dying.deps)).catch(() => {});
+      await doDue(dying.deps, autorunWorker).catch(() => {});
       last = !dying.died();
       clock.advance(5_000);
-      await handleDue(deps, dueAutoruns(deps));
+      await doDue(deps, autorunWorker);
       for (const template of deploys) {
         assert.deepEqual(await deployedBy(queue, template), builds, `commit ${nth}, ${when}`);
       }
@@ -136,9 +139,9 @@ Deno.test("one of four servers that share the store starts a deploy", async () =
     const builds: number[] = [];
     for (let turn = 0; turn < 10; turn++) {
       builds.push(await endRun(queue, build, "success"), await endRun(queue, build, "success"));
-      await Promise.all(servers.map((deps) => handleDue(deps, dueAutoruns(deps))));
+      await Promise.all(servers.map((deps) => doDue(deps, autorunWorker, { shared: true })));
       queue.world.clock.advance(120_000);
-      await Promise.all(servers.map((deps) => handleDue(deps, dueAutoruns(deps))));
+      await Promise.all(servers.map((deps) => doDue(deps, autorunWorker, { shared: true })));
     }
     for (const template of deploys) {
       assert.deepEqual((await deployedBy(queue, template)).toSorted(), builds.toSorted());
@@ -158,7 +161,7 @@ Deno.test("a deploy that cannot be started is told as an event, and holds up no 
   const survey_vars = [{ name: "region", title: "Region", type: "", required: true }];
   await world.api("alice", "PUT", `${path}/templates/${deploys[0]}`, { ...body, survey_vars });
   const id = await endRun(queue, build, "success");
-  await handleDue(world.deps, dueAutoruns(world.deps));
+  await doDue(world.deps, autorunWorker);
   assert.deepEqual(await deployedBy(queue, deploys[0]), []);
   assert.deepEqual(await deployedBy(queue, deploys[1]), [id]);
   const { body: events } = await world.api("alice", "GET", `${path}/events`);
@@ -184,7 +187,7 @@ Deno.test("a store that fails for a while delays a deploy; one that stays so doe
     throw new TypeError("the row is broken");
   };
   for (let n = 0; n < 10; n++) {
-    await handleDue(world.deps, dueAutoruns(world.deps));
+    await doDue(world.deps, autorunWorker);
     world.clock.advance(60_000);
     if (n !== 1) continue;
     assert.equal(attempts, 2);
@@ -196,6 +199,6 @@ Deno.test("a store that fails for a while delays a deploy; one that stays so doe
   assert.deepEqual(await deployedBy(queue, deploy), []);
 
   const next = await endRun(queue, build, "success");
-  await handleDue(world.deps, dueAutoruns(world.deps));
+  await doDue(world.deps, autorunWorker);
   assert.deepEqual(await deployedBy(queue, deploy), [next]);
 });

@@ -3,8 +3,9 @@ import { startAlerts } from "@/lib/alerts/deliver.ts";
 import { readAlertSettings } from "@/lib/base/alert_settings.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { startScheduler } from "@/lib/triggers/schedules/loop.ts";
-import { startAutoruns } from "@/lib/queue/start/autorun.ts";
-import { putAutorun } from "@/lib/queue/outboxes/autorun_outbox.ts";
+import { startJobs } from "@/lib/jobs/engine.ts";
+import { putJob } from "@/lib/jobs/put.ts";
+import { autorunJobs, autorunWorker } from "@/lib/queue/start/autorun.ts";
 import { startDispatcher } from "@/lib/queue/dispatch/dispatcher.ts";
 import { listTaskRows } from "@/lib/tasks/repository.ts";
 import { getTaskRow } from "@/lib/model/tasks.ts";
@@ -258,14 +259,13 @@ Deno.test("while the store was away nobody could renew a lease: that does not co
 Deno.test("a clock set back: automatic deploys that wait are started", async () => {
   await using world = await newWorld();
   const op = world.kv.atomic();
-  const row = { project_id: world.web.id, task_id: 999, after: 0, attempts: 0 };
-  putAutorun(op, world.clock.now(), row);
+  putJob(op, world, autorunJobs, { project_id: world.web.id, task_id: 999, after: 0 });
   await op.commit();
   world.clock.set(new Date(world.clock.now().getTime() - HOUR));
-  const loop = startAutoruns(world.deps);
+  const loop = startJobs(world.deps, [autorunWorker], { shared: false });
   // A deleted task cannot be started. The test only needs to see that the schedule was processed.
   await until(async () =>
-    (await Array.fromAsync(world.kv.list({ prefix: rowKeys.autorunsDue() }))).length === 0
+    (await Array.fromAsync(world.kv.list({ prefix: rowKeys.jobs() }))).length === 0
   );
   await loop.stop();
 });

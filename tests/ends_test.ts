@@ -76,7 +76,7 @@ const CASES: Case[] = [
     status: "success",
     reason: null,
     event: "finished_success",
-    queued: ["alerts_due", "drift_due", "hosts_due"],
+    queued: ["alerts_due", "drift", "hosts"],
   },
   {
     how: "fails",
@@ -87,7 +87,7 @@ const CASES: Case[] = [
     status: "error",
     reason: "a",
     event: "finished_error",
-    queued: ["alerts_due", "drift_due", "hosts_due"],
+    queued: ["alerts_due", "drift", "hosts"],
   },
   {
     how: "is stopped while it runs, whatever its outcome",
@@ -100,7 +100,7 @@ const CASES: Case[] = [
     status: "stopped",
     reason: null,
     event: "finished_stopped",
-    queued: ["drift_due", "hosts_due"],
+    queued: ["drift", "hosts"],
   },
   {
     how: "is stopped while it waits",
@@ -129,7 +129,7 @@ const CASES: Case[] = [
     status: "error",
     reason: "errors.run.interrupted",
     event: "finished_error",
-    queued: ["alerts_due", "drift_due", "hosts_due"],
+    queued: ["alerts_due", "drift", "hosts"],
   },
   {
     how: "is lost by its server",
@@ -139,7 +139,7 @@ const CASES: Case[] = [
     status: "error",
     reason: "errors.run.server_gone",
     event: "finished_error",
-    queued: ["alerts_due", "drift_due", "hosts_due"],
+    queued: ["alerts_due", "drift", "hosts"],
   },
 ];
 
@@ -155,7 +155,9 @@ async function traces({ kv, web }: World, { id }: TaskRow) {
     queued: [
       ...ofTask.map(({ key }) => String(key[0])),
       ...rows.filter(({ key }) => key.at(-1) === id).map(({ key }) => String(key[0])),
-    ].filter((kind) => /_due$/.test(kind)).toSorted(),
+    ].filter((kind) => /_due$/.test(kind) && kind !== "jobs_due").concat(
+      rows.filter(({ key }) => key[0] === "jobs" && key[2] === id).map(({ key }) => String(key[1])),
+    ).toSorted(),
     isOpen: rows.some(({ key }) => key[0] === "open_tasks" && key[1] === id),
     closed: (await getLogHead(kv, id)).closed,
   };

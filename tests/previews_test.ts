@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { readAlertSettings } from "@/lib/base/alert_settings.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
-import { startAutoruns } from "@/lib/queue/start/autorun.ts";
+import { startJobs } from "@/lib/jobs/engine.ts";
+import { autorunWorker } from "@/lib/queue/start/autorun.ts";
 import { listTemplateTasks } from "@/lib/tasks/repository.ts";
 import type { TaskRow } from "@/lib/model/task_row.ts";
 import type { AlertRow } from "@/lib/alerts/outbox.ts";
@@ -46,9 +47,9 @@ Deno.test("a task of a schedule, a webhook or a build is previewed, waits, and i
   await using queue = await newQueue({ config: { alerts } });
   const { world } = queue;
   await using stack = new AsyncDisposableStack();
-  const autoruns = startAutoruns(world.deps);
-  stack.defer(() => autoruns.stop());
   queue.dispatch();
+  const autoruns = startJobs(world.deps, [autorunWorker], { shared: false });
+  stack.defer(() => autoruns.stop());
   const previewed = (name: string, more = {}) =>
     queue.makeTemplate({ name, preview_first: true, ...more });
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { voteRefusal } from "@/lib/approvals/rule.ts";
 import { approvalRuleField } from "@/lib/approvals/schema.ts";
-import { handleDue } from "@/lib/store/due.ts";
+import { doDue } from "@/lib/jobs/engine.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import type { AlertRow } from "@/lib/alerts/outbox.ts";
-import { dueAutoruns } from "@/lib/queue/start/autorun.ts";
+import { autorunWorker } from "@/lib/queue/start/autorun.ts";
 import { beforeCommit } from "./support/before_commit.ts";
 import type { Person } from "./support/cast.ts";
 import { newRule, newTarget } from "./support/alerting.ts";
@@ -149,7 +149,7 @@ Deno.test("the starter of a workflow, or of a build, has started the task that f
   await stage.template({ ...careful, type: "deploy", build_template_id, autorun: true });
   const build = await stage.call("POST", "/tasks", { template_id: build_template_id }, "bob");
   await stage.end(build, "success");
-  await handleDue(deps, dueAutoruns(deps));
+  await doDue(deps, autorunWorker);
   assert.equal(await confirm("bob"), 403);
   assert.equal(await confirm("mike"), 204);
 });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { Deps } from "@/lib/access/deps.ts";
-import { handleDue } from "@/lib/store/due.ts";
+import { doDue } from "@/lib/jobs/engine.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { openStore } from "@/lib/store/open_store.ts";
-import { dueBuildWorkflows } from "@/lib/workflows/runs/after_build.ts";
+import { buildWorkflowJobs, buildWorkflowWorker } from "@/lib/workflows/runs/after_build.ts";
 import { dieAt } from "./support/die_at.ts";
 import { newWorkflowStage, type WorkflowStage } from "./support/workflows.ts";
 
@@ -25,7 +25,7 @@ async function runTask(stage: WorkflowStage, template_id: number, how: "success"
   return task.id as number;
 }
 
-const startDue = async (deps: Deps) => void await handleDue(deps, dueBuildWorkflows(deps));
+const startDue = (deps: Deps, shared = false) => doDue(deps, buildWorkflowWorker, { shared });
 
 const runsOf = (stage: WorkflowStage, workflowId: number) =>
   stage.call("GET", `/workflows/${workflowId}/runs`);
@@ -36,7 +36,10 @@ const buildsOf = async (stage: WorkflowStage, workflowId: number): Promise<numbe
     .map(({ build }: { build: { task_id: number } }) => build.task_id).reverse();
 
 const outbox = ({ world }: WorkflowStage) =>
-  Array.fromAsync(world.kv.list({ prefix: rowKeys.workflowStartsDue() }), ({ value }) => value);
+  Array.fromAsync(
+    world.kv.list({ prefix: rowKeys.jobsOfKind(buildWorkflowJobs.name) }),
+    ({ value }) => value,
+  );
 
 Deno.test("a successful build starts the workflow, whose steps deploy that very build", async () => {
   await using stage = await newWorkflowStage();
@@ -114,9 +117,9 @@ Deno.test("one of three servers that share the store starts the workflow of a bu
     const builds: number[] = [];
     for (let turn = 0; turn < 8; turn++) {
       builds.push(await runTask(stage, build, "success"));
-      await Promise.all(servers.map(startDue));
+      await Promise.all(servers.map((deps) => startDue(deps, true)));
       clock.advance(120_000);
-      await Promise.all(servers.map(startDue));
+      await Promise.all(servers.map((deps) => startDue(deps, true)));
     }
     assert.deepEqual(await buildsOf(stage, workflowId), builds);
     for (const kv of stores) kv.close();

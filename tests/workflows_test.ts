@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { storeDueDrift } from "@/lib/drift/store_checks.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { sweepPast } from "@/lib/maintenance/retention/sweep.ts";
+import { queueRun } from "@/lib/queue/outboxes/workflow_outbox.ts";
 import { pass, repeatingTemplate, run as runTask } from "./support/attempts.ts";
 import { newWorkflowStage } from "./support/workflows.ts";
 
@@ -190,12 +191,9 @@ Deno.test("a run fails if an unknown error keeps it from going on, and its task 
     failures++;
     throw new TypeError("the row is broken");
   };
-  await kv.atomic().set(rowKeys.workflowRunDue(clock.now().toISOString(), "one"), {
-    project_id: stage.world.web.id,
-    run_id: nested,
-    wait_ms: 0,
-    attempts: 0,
-  }).commit();
+  const op = kv.atomic();
+  queueRun(op, stage.world, { project_id: stage.world.web.id, run_id: nested });
+  await op.commit();
   for (let minute = 0; minute < 20; minute++) {
     await stage.goOn();
     clock.advance(60_000);

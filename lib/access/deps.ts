@@ -5,10 +5,20 @@ import type { Directory } from "../ldap/directory.ts";
 import type { Hub } from "../base/hub.ts";
 import type { Providers } from "../oidc/provider.ts";
 import type { RunEnvironment } from "../execution/run/environment.ts";
+import type { TaskRow } from "../model/task_row.ts";
 import type { Log } from "../base/log.ts";
 import type { Passwords } from "./passwords.ts";
 import type { SecretBox } from "./secret_box.ts";
-import type { Store } from "../store/store.ts";
+import type { Atomic, Store } from "../store/store.ts";
+
+/** The part of a room in the commit that ends a task. The code that ends it knows no such room. */
+export interface EndFollower {
+  readonly name: string;
+  /** Whether it follows checks, too. They are no runs of their template for any other room. */
+  readonly checks?: boolean;
+  /** `isRun` says whether the task had begun, so that there may be results. */
+  add(op: Atomic, deps: Deps, end: { task: TaskRow; isRun: boolean }): void | Promise<void>;
+}
 
 /** Dependencies of the services. They are created once in main.ts, and anew for each test. */
 export interface Deps {
@@ -38,6 +48,7 @@ export interface Deps {
   wakeDispatcher(): void;
   /** Output of `ansible --version` at the start; null if Ansible is not installed. */
   ansibleVersion: string | null;
+  endFollowers: readonly EndFollower[];
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Deps } from "../access/deps.ts";
+import type { Deps, EndFollower } from "../access/deps.ts";
 import { type NoticeAlert, putAlertRow, STORY_BYTES_MAX } from "../events/notices.ts";
 import { fitRow } from "../store/fit_row.ts";
 import type { OwnEvent } from "../model/account_row.ts";
@@ -186,6 +186,11 @@ export async function queueTaskAlert(
     ...quiet_error && { quiet_error },
   });
 }
+
+export const alertFollower: EndFollower = {
+  name: "alerts",
+  add: (op, deps, { task }) => queueTaskAlert(op, deps, task),
+};
 
 /** Adds the alert for a run of a workflow that has ended to `op`, as `queueTaskAlert` does. */
 export async function queueRunAlert(

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { EndFollower } from "../access/deps.ts";
 import { jobKind } from "../jobs/kind.ts";
 import { putJob } from "../jobs/put.ts";
 import type { Atomic } from "../store/store.ts";
@@ -84,15 +85,16 @@ function concernsDrift(task: TaskRow): boolean {
     given.tags.length === 0 && given.skip_tags.length === 0;
 }
 
-/**
- * Adds a finished task to the queue in `op`. The states of its hosts are stored later, a few per
- * commit, even if the server dies in between.
- */
-export function queueDrift(op: Atomic, deps: OutboxDeps, task: TaskRow): void {
-  if (!concernsDrift(task)) return;
-  const { id: task_id, project_id, template_id } = task;
-  putJob(op, deps, driftJobs, { project_id, template_id, task_id, after: 0 });
-}
+/** The states of the hosts of a task are stored later, a few per commit. */
+export const driftFollower: EndFollower = {
+  name: driftJobs.name,
+  checks: true,
+  add(op, deps, { task, isRun }) {
+    if (!isRun || !concernsDrift(task)) return;
+    const { id: task_id, project_id, template_id } = task;
+    putJob(op, deps, driftJobs, { project_id, template_id, task_id, after: 0 });
+  },
+};
 
 /**
  * Adds a check whose states are stored, or an automatic fix whose preview has ended, to `op`. It is

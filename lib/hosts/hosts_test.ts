@@ -49,8 +49,9 @@ async function namesBy(world: World, order: HostOrder, isReverse = false) {
 /** Returns all stored rows of hosts, without the guard. */
 async function stored({ kv }: World): Promise<Map<string, unknown>> {
   const rows = new Map<string, unknown>();
-  for (const first of ["project_hosts", "hosts_by", "host_runs", "run_hosts", "hosts_due"]) {
-    for await (const { key, value } of kv.list({ prefix: [first] })) {
+  const lists = ["project_hosts", "hosts_by", "host_runs", "run_hosts"].map((first) => [first]);
+  for (const prefix of [...lists, rowKeys.jobsOfKind(hostsJobs.name)]) {
+    for await (const { key, value } of kv.list({ prefix })) {
       rows.set(key.join("/"), value);
     }
   }

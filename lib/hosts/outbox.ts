@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { EndFollower } from "../access/deps.ts";
 import { jobKind } from "../jobs/kind.ts";
 import { putJob } from "../jobs/put.ts";
 import type { Atomic } from "../store/store.ts";
@@ -30,3 +31,10 @@ export function queueHosts(
 ): void {
   putJob(op, deps, hostsJobs, { project_id, task_id, after: 0 });
 }
+
+export const hostsFollower: EndFollower = {
+  name: hostsJobs.name,
+  add(op, deps, { task, isRun }) {
+    if (isRun) queueHosts(op, deps, task);
+  },
+};

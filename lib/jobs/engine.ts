@@ -118,7 +118,7 @@ export async function doDue<Deps extends JobDeps>(
     onAttempt?: OnAttempt;
   } = {},
 ): Promise<void> {
-  if (!shared) await repairIndex(deps, { releaseAll: true });
+  if (!shared) await repairIndex(deps, { releaseAll: true, kind: worker.kind.name });
   const server = crypto.randomUUID();
   const lane = createLane({ deps, worker, server, stop, onAttempt });
   do {

@@ -11,15 +11,15 @@ const TOLERANCE_MS = 60_000;
 /**
  * Makes jobs due that would otherwise wait too long: with `releaseAll`, those of a server that has
  * ended, and, after the clock was set back, those that are further ahead than they were postponed.
+ * Without `kind`, it does so for all kinds.
  */
 export async function repairIndex(
   { kv, clock }: Pick<JobDeps, "kv" | "clock">,
-  { releaseAll }: { releaseAll: boolean },
+  { releaseAll, kind }: { releaseAll: boolean; kind?: string },
 ): Promise<void> {
   const now = clock.now().getTime();
-  for await (
-    const { key, value } of kv.list<DueEntry>({ prefix: rowKeys.jobsDue() }, { batchSize: 500 })
-  ) {
+  const prefix = kind === undefined ? rowKeys.jobsDue() : rowKeys.jobsDueOf(kind);
+  for await (const { key, value } of kv.list<DueEntry>({ prefix }, { batchSize: 500 })) {
     const aheadMs = Date.parse(key[2] as string) - now;
     const isClaimed = value.server !== undefined;
     const mayWaitMs = isClaimed ? JOB_LEASE_MS : value.wait ?? 0;

@@ -10,10 +10,16 @@ import {
   fixJobs,
 } from "../drift/outbox.ts";
 import { hostsJobs } from "../hosts/outbox.ts";
+import { type ApprovalDue, approvalJobs } from "../queue/outboxes/approval_outbox.ts";
+import { type AttemptDue, attemptJobs } from "../queue/outboxes/attempt_outbox.ts";
+import { type RunDue, runJobs } from "../queue/outboxes/workflow_outbox.ts";
+import { autorunJobs } from "../queue/start/autorun.ts";
+import type { BuildDue } from "../queue/start/follow_builds.ts";
 import { type Course, rewriteRows } from "../store/rewrite_rows.ts";
 import type { Store } from "../store/store.ts";
 import { maintenanceEnds } from "./mode/service.ts";
 import { projectDeletions } from "./projects/sweep.ts";
+import { buildWorkflowJobs } from "../workflows/runs/after_build.ts";
 
 /** A list of an earlier version, whose rows become jobs. */
 interface OldList {
@@ -37,6 +43,13 @@ const old = <Input extends object>(
 /** Time in the second part of a key, as lists of due rows have it. */
 const timeOf = (key: Deno.KvKey): number => Date.parse(key[1] as string);
 
+/** A build with what is left to start after it. */
+const build = ({ project_id, task_id, after }: BuildDue): BuildDue => ({
+  project_id,
+  task_id,
+  after,
+});
+
 interface OfTask {
   project_id: number;
   template_id: number;
@@ -47,6 +60,26 @@ const LISTS: readonly OldList[] = [
   old("drift_due", driftJobs, (row: DriftDue, key) => ({ ...row, task_id: key[1] as number })),
   old("drift_accepted_due", acceptedJobs, (row: AcceptedDue) => row, timeOf),
   old("drift_fix_due", fixJobs, (row: OfTask) => row, timeOf),
+  old("autoruns_due", autorunJobs, build, timeOf),
+  old("workflow_starts_due", buildWorkflowJobs, build, timeOf),
+  old(
+    "task_attempts_due",
+    attemptJobs,
+    ({ project_id, template_id, task_id }: AttemptDue) => ({ project_id, template_id, task_id }),
+    timeOf,
+  ),
+  old(
+    "task_approvals_due",
+    approvalJobs,
+    ({ project_id, task_id }: ApprovalDue) => ({ project_id, task_id }),
+    timeOf,
+  ),
+  // A run had a row for each time. Its job finds out when it goes on.
+  old(
+    "workflow_runs_due",
+    runJobs,
+    ({ project_id, run_id }: RunDue) => ({ project_id, run_id }),
+  ),
   old(
     "hosts_due",
     hostsJobs,
@@ -59,10 +92,11 @@ const LISTS: readonly OldList[] = [
 ];
 
 /** Rows beside these lists that woke servers, or said whose turn it was. */
-const GONE: Deno.KvKey[] = [
-  ...["hosts_wake", "hosts_turn", "drift_wake", "drift_turn", "drift_fix_wake"],
-  ...["drift_accepted_wake"],
-].map((row) => [row]);
+const GONE = [
+  ...["autoruns_wake", "workflow_starts_wake", "workflow_runs_wake", "task_attempts_wake"],
+  ...["task_approvals_wake", "hosts_wake", "hosts_turn", "drift_wake", "drift_turn"],
+  ...["drift_fix_wake", "drift_accepted_wake"],
+];
 
 /** Turns work that earlier versions kept in lists of their own into jobs. */
 export async function moveToJobs(kv: Store, course: Course): Promise<void> {
@@ -86,7 +120,7 @@ export async function moveToJobs(kv: Store, course: Course): Promise<void> {
   await deleteMarked(kv, now);
   await endMaintenanceLater(kv, now);
   const op = kv.atomic();
-  for (const key of GONE) op.delete(key);
+  for (const name of GONE) op.delete([name]);
   await op.commit();
 }
 

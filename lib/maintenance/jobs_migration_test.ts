@@ -8,6 +8,8 @@ import { rowKeys } from "../store/keys.ts";
 import { unwatched } from "../store/rewrite_rows.ts";
 import { moveToJobs } from "./jobs_migration.ts";
 
+const LATER = "2090-01-01T00:00:00.000Z";
+
 /** Rows as the version before jobs wrote them, and what their jobs are asked for. */
 const ROWS: [Deno.KvKey, unknown, string, unknown][] = [
   [
@@ -28,7 +30,37 @@ const ROWS: [Deno.KvKey, unknown, string, unknown][] = [
     "drift",
     { project_id: 1, template_id: 2, task_id: 8, after: 3, gone_after: "db" },
   ],
+  [
+    ["task_approvals_due", LATER, "a"],
+    { project_id: 1, task_id: 4, minutes: 30 },
+    "approvals",
+    { project_id: 1, task_id: 4 },
+  ],
+  [
+    ["task_attempts_due", LATER, "a"],
+    { project_id: 1, template_id: 2, task_id: 5, minutes: 5, failures: 1 },
+    "attempts",
+    { project_id: 1, template_id: 2, task_id: 5 },
+  ],
+  [
+    ["autoruns_due", LATER, "a"],
+    { project_id: 1, task_id: 6, after: 2, attempts: 1 },
+    "autoruns",
+    { project_id: 1, task_id: 6, after: 2 },
+  ],
+  [
+    ["workflow_starts_due", LATER, "a"],
+    { project_id: 1, task_id: 6, after: 0, attempts: 0 },
+    "build_workflows",
+    { project_id: 1, task_id: 6, after: 0 },
+  ],
   [["hosts_due", 7], { project_id: 1, after: 3 }, "hosts", { project_id: 1, task_id: 7, after: 3 }],
+  [
+    ["workflow_runs_due", LATER, "a"],
+    { project_id: 1, run_id: 8, wait_ms: 60_000, attempts: 0 },
+    "workflows",
+    { project_id: 1, run_id: 8 },
+  ],
 ];
 
 Deno.test("work of an earlier version is found by its workers, at its time", async () => {
@@ -37,11 +69,13 @@ Deno.test("work of an earlier version is found by its workers, at its time", asy
   // An upgrade that was interrupted begins again.
   for (const after of [null, ["earlier_list", 1]]) await moveToJobs(kv, { ...unwatched, after });
   const jobs = await Array.fromAsync(kv.list<{ input: unknown }>({ prefix: ["jobs"] }));
-  const found = jobs.map(({ key, value }) => [key[1], value.input]);
-  assert.deepEqual(found, ROWS.map(([, , kind, input]) => [kind, input]));
+  const found = new Map(jobs.map(({ key, value }) => [key[1], value.input]));
+  assert.deepEqual(found, new Map(ROWS.map(([, , kind, input]) => [kind, input])));
   for (const [key] of ROWS) assert.equal((await kv.get(key)).value, null);
-  const due = await Array.fromAsync(kv.list({ prefix: ["jobs_due"] }), ({ key }) => key[1]);
+  const due = await Array.fromAsync(kv.list({ prefix: ["jobs_due"] }), ({ key }) => key);
   assert.equal(due.length, ROWS.length);
+  const later = due.filter(([, , time]) => time === LATER).map(([, kind]) => kind);
+  assert.deepEqual(later, ["approvals", "attempts", "autoruns", "build_workflows"]);
 });
 
 Deno.test("the end of a maintenance that an earlier version has planned is still due", async () => {

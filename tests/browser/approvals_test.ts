@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { handleDue } from "@/lib/store/due.ts";
-import { dueApprovals } from "@/lib/queue/approvals/approval_limits.ts";
+import { doDue } from "@/lib/jobs/engine.ts";
+import { approvalWorker } from "@/lib/queue/approvals/approval_limits.ts";
 import { assertAccessible, assertFitsWidth, isQuiet, lookAt } from "@/tests/support/browser.ts";
 import { templateForm } from "@/tests/support/forms.ts";
 import { newWorld } from "@/tests/support/world.ts";
@@ -62,7 +62,7 @@ Deno.test("people vote by keyboard and without a script, and all pages follow un
   await isQuiet(mike.page);
   await mike.page.fill("[name=note]", "Almost");
   world.clock.advance(31 * 60_000);
-  await handleDue(world.deps, dueApprovals(world.deps));
+  await doDue(world.deps, approvalWorker);
   await mike.page.waitForSelector("text=The time limit for the approval has passed.");
   await mike.page.waitForSelector("#task-approval-list summary:has-text('0 of 2 approvals')");
   assert.deepEqual([mike.problems, bob.problems], [[], []]);

@@ -19,11 +19,8 @@ const SETTLE_MS = 120_000;
 /** Work that each loop has found when it has done everything. */
 const DUE = [
   ["alerts_due"],
-  ["autoruns_due"],
   ["drift_due"],
-  ["hosts_due"],
-  ["task_attempts_due"],
-  ["workflow_runs_due"],
+  ["jobs"],
 ];
 
 /** An event as the audit log has it. */

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { handleDue } from "@/lib/store/due.ts";
+import { doDue } from "@/lib/jobs/engine.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { openStore } from "@/lib/store/open_store.ts";
-import { dueAttempts } from "@/lib/queue/again/attempts.ts";
+import { attemptWorker } from "@/lib/queue/again/attempts.ts";
+import { attemptJobs } from "@/lib/queue/outboxes/attempt_outbox.ts";
 import { cancelAttempt } from "@/lib/queue/ending/story.ts";
 import { readSecretAnswers } from "@/lib/tasks/answer_store.ts";
 import type { TaskRow } from "@/lib/model/task_row.ts";
@@ -24,7 +25,7 @@ const TOKEN = { name: "token", title: "Token", type: "secret", required: true };
 const secret = JSON.stringify({ token: "never-to-be-shown" });
 
 const dueOf = ({ kv }: World) =>
-  Array.fromAsync(kv.list({ prefix: rowKeys.taskAttemptsDue() }), ({ value }) => value);
+  Array.fromAsync(kv.list({ prefix: rowKeys.jobsOfKind(attemptJobs.name) }), ({ value }) => value);
 
 /** Returns the tasks that repeat a task. */
 const attemptsAfter = async (world: World, id: number): Promise<TaskRow[]> =>
@@ -94,7 +95,7 @@ Deno.test("one of four servers that share the store starts an attempt", async ()
       ];
       for (const id of ids) await run(world, id, SOME);
       world.clock.advance(300_000);
-      await Promise.all(servers.map((deps) => handleDue(deps, dueAttempts(deps))));
+      await Promise.all(servers.map((deps) => doDue(deps, attemptWorker, { shared: true })));
       for (const id of ids) {
         const attempts = await attemptsAfter(world, id);
         assert.equal(attempts.length, 1);
@@ -116,7 +117,7 @@ Deno.test("an attempt is started or cancelled, and never both", async () => {
     const failed = await run(world, id, SOME);
     world.clock.advance(300_000);
     await Promise.all([
-      handleDue(deps, dueAttempts(deps)),
+      doDue(deps, attemptWorker),
       cancelAttempt(deps, bob.actor, failed),
     ]);
     const attempts = await attemptsAfter(world, id);
@@ -139,7 +140,7 @@ Deno.test("two people who retry a task at its due time replace the attempt once,
     const [bob, mike] = await Promise.all([
       world.api("bob", "POST", path, {}),
       world.api("mike", "POST", path, {}),
-      handleDue(world.deps, dueAttempts(world.deps)),
+      doDue(world.deps, attemptWorker),
     ]);
     assert.deepEqual([bob.status, mike.status], [201, 201], JSON.stringify([bob.body, mike.body]));
     const others = (await attemptsAfter(world, id))

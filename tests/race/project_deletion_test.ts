@@ -9,9 +9,9 @@ import { deleteTemplate, finishTemplateDeletion } from "@/lib/maintenance/templa
 import { rowKeys } from "@/lib/store/keys.ts";
 import { handleDue } from "@/lib/store/due.ts";
 import { dueAlerts } from "@/lib/alerts/deliver.ts";
-import { dueAutoruns } from "@/lib/queue/start/autorun.ts";
+import { autorunWorker } from "@/lib/queue/start/autorun.ts";
 import { storeDueDrift } from "@/lib/drift/store_checks.ts";
-import { dueRuns } from "@/lib/workflows/runs/loop.ts";
+import { runWorker } from "@/lib/workflows/runs/loop.ts";
 import { dieAt } from "../support/die_at.ts";
 import { fullProject } from "../support/full_project.ts";
 import { lastingKeys } from "../support/lasting_keys.ts";
@@ -63,9 +63,9 @@ function load(world: World, project: string, ids: Ids, turn: number): (() => Pro
     () => world.request(ids.alias, { method: "POST", body: '{"ref": "main"}' }),
     () => world.request(ids.alias, { method: "POST", body: '{"ref": "main"}' }),
     () => handleDue(world.deps, dueAlerts(world.deps)),
-    () => handleDue(world.deps, dueAutoruns(world.deps)),
+    () => doDue(world.deps, autorunWorker, { shared: true }),
     () => post(`workflows/${ids.workflow}/run`, {}),
-    () => handleDue(world.deps, dueRuns(world.deps)),
+    () => doDue(world.deps, runWorker, { shared: true }),
     () => post(`templates/${template}/check`),
     () => storeDueDrift(world.deps),
     () => post("toolchains", { name: "Old", ansible_core: "2.16" }),

@@ -130,7 +130,7 @@ Deno.test("servers that share a store start each step once", async () => {
     for (let seed = 1; seed <= GRAPHS / 2; seed++) {
       const random = dice(seed);
       await checkRun(stage, random, async ({ goOn }) => {
-        await Promise.all(servers.map((server) => goOn(server)));
+        await Promise.all(servers.map((server) => goOn(server, true)));
       });
     }
     for (const kv of stores) kv.close();

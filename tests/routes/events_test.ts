@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { startScheduler } from "@/lib/triggers/schedules/loop.ts";
-import { startAutoruns } from "@/lib/queue/start/autorun.ts";
+import { startJobs } from "@/lib/jobs/engine.ts";
+import { autorunWorker } from "@/lib/queue/start/autorun.ts";
 import { startDispatcher } from "@/lib/queue/dispatch/dispatcher.ts";
 import { newRunBench } from "../support/run_bench.ts";
 import { until } from "../support/until.ts";
@@ -120,9 +121,9 @@ Deno.test("each row of a task tells who started it: a person, a schedule, a webh
   const integration = await make("/integrations", { name: "Git push", template_id });
   const { url } = await make(`/integrations/${integration.id}/aliases`, undefined, 200);
 
-  const autoruns = startAutoruns(world.deps);
   const dispatcher = startDispatcher(world.deps, { environment: bench.environment, shared: false });
   world.deps.wakeDispatcher = dispatcher.wake;
+  const autoruns = startJobs(world.deps, [autorunWorker], { shared: false });
   const countEnds = () =>
     world.messages.filter((message) => message.type === "update" && message.end !== null)
       .length;

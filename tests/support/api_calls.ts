@@ -7,9 +7,9 @@ import { rememberDue } from "@/lib/hosts/remember.ts";
 import { templateRows } from "@/lib/templates/repository.ts";
 import type { TemplateRow } from "@/lib/templates/schema.ts";
 import { EXAMPLES } from "@/lib/web/api/openapi/examples.ts";
-import { handleDue } from "@/lib/store/due.ts";
+import { doDue } from "@/lib/jobs/engine.ts";
 import { transact } from "@/lib/store/transact.ts";
-import { dueRuns } from "@/lib/workflows/runs/loop.ts";
+import { runWorker } from "@/lib/workflows/runs/loop.ts";
 import { PASSWORD, type Person } from "./cast.ts";
 import { setAside } from "./jobs.ts";
 import { newGitRepository } from "./git_repository.ts";
@@ -262,7 +262,7 @@ const aWorkflow = aNew("workflowId", "/workflows", workflow);
 async function aWorkflowRun(world: World): Promise<Prepared> {
   const { values = {} } = await aWorkflow(world, null);
   const { id } = await makeInWeb(world, `/workflows/${values.workflowId}/run`, {});
-  await handleDue(world.deps, dueRuns(world.deps));
+  await doDue(world.deps, runWorker);
   return { values: { ...values, runId: id, stepId: 1 } };
 }
 
@@ -271,7 +271,7 @@ async function aFailedRun(world: World): Promise<Prepared> {
   const { values = {} } = await aWorkflowRun(world);
   const path = `/workflows/${values.workflowId}/runs/${values.runId}/approvals/1`;
   await makeInWeb(world, path, { status: "rejected" });
-  await handleDue(world.deps, dueRuns(world.deps));
+  await doDue(world.deps, runWorker);
   return { values };
 }
 

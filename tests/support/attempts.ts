@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { Deps } from "@/lib/access/deps.ts";
 import type { RunEvent } from "@/lib/execution/run/events.ts";
-import { handleDue } from "@/lib/store/due.ts";
+import { doDue } from "@/lib/jobs/engine.ts";
 import { createLogWriter } from "@/lib/output/writer.ts";
-import { dueAttempts } from "@/lib/queue/again/attempts.ts";
+import { attemptWorker } from "@/lib/queue/again/attempts.ts";
 import { endTask } from "@/lib/queue/ending/end_task.ts";
 import { createResultWriter } from "@/lib/results/writer.ts";
 import { listTaskRows } from "@/lib/tasks/repository.ts";
@@ -75,7 +75,7 @@ export async function run(
 /** Lets time pass, and starts the attempts that are due by then. */
 export async function pass(world: World, minutes: number, deps: Deps = world.deps) {
   world.clock.advance(minutes * 60_000);
-  await handleDue(deps, dueAttempts(deps));
+  await doDue(deps, attemptWorker);
 }
 
 /** Returns the tasks of the project, the oldest first. */

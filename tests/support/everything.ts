@@ -14,8 +14,9 @@ import { readConfig } from "@/lib/base/config.ts";
 import { migrate, type Migration } from "@/lib/maintenance/migrations.ts";
 import { measure } from "@/lib/monitoring/metrics/measure.ts";
 import { handleDue } from "@/lib/store/due.ts";
+import { doDue } from "@/lib/jobs/engine.ts";
 import { nextIds } from "@/lib/store/ids.ts";
-import { dueRuns } from "@/lib/workflows/runs/loop.ts";
+import { runWorker } from "@/lib/workflows/runs/loop.ts";
 import { getCursor } from "@/lib/audit/push.ts";
 import { recordEvent } from "@/lib/events/record.ts";
 import { closeOutbox, openOutbox } from "@/lib/store/outbox_switch.ts";
@@ -32,7 +33,6 @@ import { storeHostCount } from "@/lib/resources/inventories/host_counts.ts";
 import { touchRunner } from "@/lib/runners/presence.ts";
 import { findRunner } from "@/lib/runners/repository.ts";
 import { inventoryRows } from "@/lib/resources/inventories/repository.ts";
-import { doDue } from "@/lib/jobs/engine.ts";
 import { putJob } from "@/lib/jobs/put.ts";
 import { rememberDue } from "@/lib/hosts/remember.ts";
 import { acceptDrift, forgetDrift } from "@/lib/drift/accept.ts";
@@ -386,13 +386,13 @@ async function runWorkflow(world: World): Promise<void> {
   });
   const runs = `${webOf(world)}/workflows/${id}`;
   const run = await make(world, `${runs}/run`, { secret: JSON.stringify({ pin: "4711" }) });
-  await handleDue(world.deps, dueRuns(world.deps));
+  await doDue(world.deps, runWorker);
   await make(world, `${runs}/runs/${run.id}/approvals/1`, { status: "approved" }, 200);
   const secret = JSON.stringify({ pin: "4711" });
   const other = await sendWithKey(world, `${runs}/run`, { secret });
   await sendWithKey(world, "/api/user/options", { key: "pinned", value: "[]" });
   await make(world, `${runs}/runs/${other.id}/stop`, {}, 204);
-  await handleDue(world.deps, dueRuns(world.deps));
+  await doDue(world.deps, runWorker);
 }
 
 async function useWebhooks(world: World) {

@@ -1,7 +1,7 @@
 import { openProject } from "@/lib/access/scope.ts";
 import type { HostResult, RunEvent } from "@/lib/execution/run/events.ts";
-import { queueDrift } from "@/lib/drift/outbox.ts";
-import { queueHosts } from "@/lib/hosts/outbox.ts";
+import { driftFollower } from "@/lib/drift/outbox.ts";
+import { hostsFollower } from "@/lib/hosts/outbox.ts";
 import { createResultWriter } from "@/lib/results/writer.ts";
 import { createLogWriter } from "@/lib/output/writer.ts";
 import { advance } from "@/lib/tasks/steps.ts";
@@ -45,10 +45,11 @@ export async function toldTask(
     ) {
       await results.flush();
       await advance(world.kv, task, status, times, {
-        also(op, ended) {
+        async also(op, ended) {
           output.close(op);
-          queueDrift(op, world, ended);
-          if (!ended.check) queueHosts(op, world, task);
+          const end = { task: ended, isRun: true };
+          await driftFollower.add(op, world.deps, end);
+          if (!ended.check) await hostsFollower.add(op, world.deps, end);
         },
       });
     },

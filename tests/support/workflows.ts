@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Deps } from "@/lib/access/deps.ts";
-import { handleDue } from "@/lib/store/due.ts";
+import { doDue } from "@/lib/jobs/engine.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { emptyHead } from "@/lib/output/store.ts";
 import { endTask } from "@/lib/queue/ending/end_task.ts";
@@ -11,7 +11,8 @@ import type { TaskRow } from "@/lib/model/task_row.ts";
 import { isFinished } from "@/lib/model/status.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import type { WholeRunView } from "@/lib/workflows/run_schema.ts";
-import { dueRuns } from "@/lib/workflows/runs/loop.ts";
+import { runJobs } from "@/lib/queue/outboxes/workflow_outbox.ts";
+import { runWorker } from "@/lib/workflows/runs/loop.ts";
 import type { Person } from "./cast.ts";
 import { type ApiAnswer, newWorld, type World, type WorldOptions } from "./world.ts";
 
@@ -35,7 +36,7 @@ export interface WorkflowStage extends AsyncDisposable {
   /** Starts a workflow and lets it go on. Returns the id of the run. */
   start(workflowId: number, body?: unknown, person?: Person): Promise<number>;
   /** Lets all runs go on. */
-  goOn(deps?: Deps): Promise<void>;
+  goOn(deps?: Deps, shared?: boolean): Promise<void>;
   run(workflowId: number, id: number, person?: Person): Promise<WholeRunView>;
   /** States of the steps of a run, by their names. */
   states(workflowId: number, id: number): Promise<Record<string, string>>;
@@ -61,7 +62,7 @@ export async function newWorkflowStage(options?: WorldOptions): Promise<Workflow
     assert.ok(answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
-  const goOn = async (by: Deps = deps) => void await handleDue(by, dueRuns(by));
+  const goOn = (by: Deps = deps, shared = false) => doDue(by, runWorker, { shared });
   const stage: WorkflowStage = {
     world,
     call,
@@ -108,7 +109,7 @@ export async function newWorkflowStage(options?: WorldOptions): Promise<Workflow
       await endTask(deps, await getTaskRow(kv, web.id, task.id), { how: end, reason: null, log });
     },
     outbox: () =>
-      Array.fromAsync(kv.list({ prefix: rowKeys.workflowRunsDue() }), ({ value }) => value),
+      Array.fromAsync(kv.list({ prefix: rowKeys.jobsOfKind(runJobs.name) }), ({ value }) => value),
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   };
   return stage;

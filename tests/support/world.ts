@@ -1,9 +1,9 @@
 import { createRemote } from "@/lib/queue/remote/remote.ts";
 import { join } from "node:path";
 import { Builder } from "fresh/dev";
-import { workers } from "@/lib/web/server/background.ts";
 import { createPasswords } from "@/lib/access/passwords.ts";
 import { createSecretBox } from "@/lib/access/secret_box.ts";
+import { endFollowers, workers } from "@/lib/web/server/background.ts";
 import { createApp } from "@/lib/web/server/app.ts";
 import { loadBuild } from "@/lib/fresh/build_cache.ts";
 import { type Config, readConfig } from "@/lib/base/config.ts";
@@ -239,6 +239,7 @@ async function createDeps(
     doctor: createDoctor({ get: () => undefined }),
     remote: createRemote({ shared: false }),
     workers,
+    endFollowers,
     ...deps,
   };
 }

@@ -1,14 +1,11 @@
 import { openProject } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
-import { maintenanceHold } from "../../access/maintenance.ts";
 import { queueTaskAlert } from "../../alerts/outbox.ts";
-import { AppError, type Sentence } from "../../base/errors.ts";
-import { describeError } from "../../base/log.ts";
+import type { Sentence } from "../../base/errors.ts";
 import { reveal } from "../../base/secret.ts";
 import { recordEvent } from "../../events/record.ts";
-import { type DueList, startDueLoop } from "../../store/due.ts";
+import { type HeldJob, worker } from "../../jobs/worker.ts";
 import { rowKeys } from "../../store/keys.ts";
-import type { Loop } from "../../store/loop.ts";
 import { orOvertaken, OVERTAKEN, transact } from "../../store/transact.ts";
 import type { Store } from "../../store/store.ts";
 import { deleteSecretAnswers } from "../../tasks/answer_store.ts";
@@ -20,59 +17,45 @@ import { findTask } from "../../model/tasks.ts";
 import type { TaskRow } from "../../model/task_row.ts";
 import { addAmendment } from "../../tasks/steps.ts";
 import { templateRows } from "../../templates/repository.ts";
-import { type AttemptRow, putAttempt } from "../outboxes/attempt_outbox.ts";
+import { type AttemptDue, attemptJobs } from "../outboxes/attempt_outbox.ts";
 import { secretAnswersOf } from "../plan/plan_variables.ts";
 import { passOnApproved } from "../inputs/approved.ts";
 import { retryTask } from "./retry.ts";
 import { addStoryEnd, requireDue } from "../ending/story.ts";
-import { DELETING_MS, isTemporary, WAITS_MS, workSentence } from "../outboxes/temporary.ts";
+import { isTemporary, LATER, toldReason, workSentence } from "../outboxes/temporary.ts";
 import { queueWorkflow } from "../outboxes/workflow_outbox.ts";
-import { findProjectEntry } from "../../model/projects.ts";
-
-/** Number of attempts that are started in parallel. */
-const STARTS_PARALLEL_MAX = 4;
-
-/** Starts further attempts when they are due, on this server or another one of the store. */
-export const startAttempts = (deps: Deps): Loop =>
-  startDueLoop(
-    deps,
-    "attempts",
-    rowKeys.taskAttemptsWake(),
-    dueAttempts(deps),
-    maintenanceHold(deps),
-  );
-
-/** Returns the failed tasks whose next attempt has a time. */
-export const dueAttempts = (deps: Deps): DueList<AttemptRow> => ({
-  prefix: rowKeys.taskAttemptsDue(),
-  parallelMax: STARTS_PARALLEL_MAX,
-  handle: (entry) => startNext(deps, entry),
-  put: putAttempt,
-  longestWait: ({ minutes }) => Math.max(minutes * 60_000, ...WAITS_MS),
-});
 
 /**
- * Starts the next attempt of a task. The commit of the new task also stores that it was started, so
- * that this happens once, whichever server dies.
+ * Starts further attempts when they are due. The commit of the new task also ends the job, so that
+ * this happens once, whichever server dies.
  */
-async function startNext(deps: Deps, entry: Deno.KvEntry<AttemptRow>): Promise<void> {
-  const { kv } = deps;
-  const { project_id: projectId, task_id: id } = entry.value;
-  const [project, task] = await Promise.all([
-    findProjectEntry(kv, projectId),
-    findTask(kv, projectId, id),
-  ]);
-  if (project.value?.deleting) return await postpone(deps, entry, DELETING_MS);
-  // Without a time it was cancelled, or started by another server.
-  if (!task?.attempt?.next_at) {
-    return void await kv.atomic().check(entry).delete(entry.key).commit();
-  }
+export const attemptWorker = worker<AttemptDue, Deps>({
+  ...LATER,
+  kind: attemptJobs,
+  run: startNext,
+  async gaveUp(deps, job, reason) {
+    const task = await findDue(deps.kv, job.input);
+    if (task) await endStory(deps, job, task, toldReason(reason));
+    return true;
+  },
+});
+
+/** Returns the task. Null if its next attempt was cancelled, or started by another server. */
+async function findDue(kv: Store, { project_id, task_id }: AttemptDue): Promise<TaskRow | null> {
+  const task = await findTask(kv, project_id, task_id);
+  return task?.attempt?.next_at ? task : null;
+}
+
+async function startNext(deps: Deps, job: HeldJob<AttemptDue>): Promise<void> {
+  const task = await findDue(deps.kv, job.input);
+  if (!task) return;
   try {
-    const obstacle = await obstacleTo(kv, task);
-    if (obstacle) return await endStory(deps, entry, task, obstacle);
-    await repeat(deps, entry, task);
+    const obstacle = await obstacleTo(deps.kv, task);
+    if (obstacle) await endStory(deps, job, task, obstacle);
+    else await repeat(deps, job, task);
   } catch (error) {
-    await failed(deps, entry, task, error);
+    if (isTemporary(error)) throw error;
+    await endStory(deps, job, task, workSentence(error));
   }
 }
 
@@ -80,7 +63,7 @@ async function startNext(deps: Deps, entry: Deno.KvEntry<AttemptRow>): Promise<v
 const NOBODY = { own_key_id: null, ssh_password: "", become_password: "", vault_password: "" };
 
 /** Starts the task again on the hosts that failed, as a person would, for the same starter. */
-async function repeat(deps: Deps, { key }: Deno.KvEntry<AttemptRow>, task: TaskRow): Promise<void> {
+async function repeat(deps: Deps, job: HeldJob<AttemptDue>, task: TaskRow): Promise<void> {
   const { kv } = deps;
   const attempt = requireDue(task.id, task.attempt);
   const secrets = Object.entries(await secretAnswersOf(deps, task))
@@ -106,7 +89,7 @@ async function repeat(deps: Deps, { key }: Deno.KvEntry<AttemptRow>, task: TaskR
         deleteSecretAnswers(op, task.id);
         await passOnApproved(kv, op, task, next.id);
         queueWorkflow(op, deps, next);
-        op.delete(key);
+        await job.end(op);
       },
     },
   });
@@ -139,13 +122,13 @@ const supersedes = (newer: TaskRow, task: TaskRow): boolean =>
 /** Ends a story whose next attempt cannot start, and reports the failure of the last one. */
 async function endStory(
   deps: Deps,
-  entry: Deno.KvEntry<AttemptRow>,
+  job: HeldJob<AttemptDue>,
   task: TaskRow,
   reason: Sentence,
 ): Promise<void> {
   const ended = transact(deps.kv, async (op) => {
     const last = await addStoryEnd(deps, op, task, reason);
-    op.delete(entry.key);
+    await job.end(op);
     await queueTaskAlert(op, deps, last);
     recordEvent(op, deps, systemActor(last), {
       ...taskEvent(last, "retry_ended"),
@@ -155,31 +138,4 @@ async function endStory(
   });
   const last = await orOvertaken(ended);
   if (last !== OVERTAKEN) taskChanged(deps, last);
-}
-
-/** Tries again later, or ends the story if that cannot help. */
-async function failed(
-  deps: Deps,
-  entry: Deno.KvEntry<AttemptRow>,
-  task: TaskRow,
-  error: unknown,
-): Promise<void> {
-  if (!(error instanceof AppError)) {
-    deps.log("error", "attempt_failed", { task: task.id, ...describeError(error) });
-  }
-  const { failures } = entry.value;
-  const waitMs = isTemporary(error) ? WAITS_MS[failures] : undefined;
-  if (waitMs !== undefined) return await postpone(deps, entry, waitMs, failures + 1);
-  await endStory(deps, entry, task, workSentence(error));
-}
-
-async function postpone(
-  { kv, clock }: Deps,
-  entry: Deno.KvEntry<AttemptRow>,
-  waitMs: number,
-  failures = entry.value.failures,
-): Promise<void> {
-  const op = kv.atomic().check(entry).delete(entry.key);
-  putAttempt(op, new Date(clock.now().getTime() + waitMs), { ...entry.value, failures });
-  await op.commit();
 }

@@ -31,7 +31,7 @@ export async function confirmAgain(
         ...taskEvent(next, "asked_again"),
         params: { reason: again },
       });
-      queueApprovalLimit(op, next);
+      queueApprovalLimit(op, deps, next);
       await queueTaskAlert(op, deps, next);
     },
   }));

@@ -1,26 +1,21 @@
 import type { Actor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
-import { queueTaskAlert } from "../../alerts/outbox.ts";
 import type { Sentence, SentenceParams } from "../../base/errors.ts";
-import { queueDrift } from "../../drift/outbox.ts";
 import { recordEvent } from "../../events/record.ts";
-import { queueHosts } from "../../hosts/outbox.ts";
 import { transact } from "../../store/transact.ts";
 import type { Atomic, Store } from "../../store/store.ts";
 import { closeIdleLog } from "../../output/store.ts";
 import type { LogWriter } from "../../output/writer.ts";
 import { findDifferences } from "../../previews/differences.ts";
-import { causeOf } from "../../tasks/cause.ts";
 import { taskChanged, taskEvent } from "../../tasks/changes.ts";
 import { findHead } from "../../results/result_store.ts";
 import { hasFailures } from "../../results/statuses.ts";
 import { isPreviewing } from "../../tasks/preview_state.ts";
 import type { PreviewState, TaskRow } from "../../model/task_row.ts";
 import type { FinalStatus } from "../../model/status.ts";
+import { causeOf } from "../../tasks/cause.ts";
 import { addStep } from "../../tasks/steps.ts";
-import { queueAutorun } from "../outboxes/autorun_outbox.ts";
-import { nextAttemptAt, queueAttempt } from "../outboxes/attempt_outbox.ts";
-import { queueWorkflow, queueWorkflowStarts } from "../outboxes/workflow_outbox.ts";
+import { nextAttemptAt } from "../outboxes/attempt_outbox.ts";
 
 /** How a task ends on the server that runs it or has taken it over. */
 interface RunEnd {
@@ -61,10 +56,10 @@ const STATUSES: Record<TaskEnd["how"], FinalStatus> = {
 };
 
 /**
- * Ends a task. No other code does. The closed log, the event, and the queued alerts, deploys,
- * workflows, attempts, hosts and drift are stored in the same commit. A check counts only for
- * drift. A stop that was requested overrides how a run ended. Throws 404 if the task is deleted,
- * and 409 if it has ended or, without a log, has moved on since `task` was read.
+ * Ends a task. No other code does. The closed log, the event and what other rooms do after it (the
+ * `endFollowers`) are stored in the same commit. A stop that was requested overrides how a run
+ * ended. Throws 404 if the task is deleted, and 409 if it has ended or, without a log, has moved on
+ * since `task` was read.
  */
 export async function endTask(deps: Deps, task: TaskRow, end: TaskEnd): Promise<TaskRow> {
   const { kv } = deps;
@@ -132,18 +127,10 @@ function addEnd(
       async also(op, next) {
         closeLog(op);
         if (!isRun) recordEvent(op, deps, end.by, { ...taskEvent(next, action), ...end.event });
-        if (isRun) queueDrift(op, deps, next);
-        const { kind } = causeOf(next);
-        if (kind === "check") return;
-        await queueTaskAlert(op, deps, next);
-        queueWorkflow(op, deps, next);
-        // Nobody asked for a release when a check fixed a host.
-        if (kind !== "fix") {
-          queueAutorun(op, deps, next);
-          queueWorkflowStarts(op, deps, next);
+        const isCheck = causeOf(next).kind === "check";
+        for (const follower of deps.endFollowers) {
+          if (!isCheck || follower.checks) await follower.add(op, deps, { task: next, isRun });
         }
-        queueAttempt(op, next);
-        if (isRun) queueHosts(op, deps, next);
       },
     };
   });

@@ -4,6 +4,7 @@ import type { ProjectScope } from "../../access/scope.ts";
 import { conflict, type Sentence, type SentenceParams } from "../../base/errors.ts";
 import { personParam } from "../../base/person.ts";
 import { recordEvent } from "../../events/record.ts";
+import type { JobRow } from "../../jobs/rows.ts";
 import { orOvertaken, OVERTAKEN, transact } from "../../store/transact.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Atomic } from "../../store/store.ts";
@@ -15,7 +16,7 @@ import { findTask } from "../../model/tasks.ts";
 import type { TaskRow } from "../../model/task_row.ts";
 import { addAmendment } from "../../tasks/steps.ts";
 import { countRun } from "../../tasks/trends/counters.ts";
-import type { AttemptRow } from "../outboxes/attempt_outbox.ts";
+import { type AttemptDue, attemptJobs } from "../outboxes/attempt_outbox.ts";
 import { queueWorkflow } from "../outboxes/workflow_outbox.ts";
 
 /**
@@ -97,10 +98,11 @@ export async function cancelTemplateAttempts(
   projectId: number,
   templateId: number,
 ): Promise<void> {
-  const due = deps.kv.list<AttemptRow>({ prefix: rowKeys.taskAttemptsDue() }, { batchSize: 500 });
-  for await (const { value } of due) {
-    if (value.project_id !== projectId || value.template_id !== templateId) continue;
-    const task = await findTask(deps.kv, projectId, value.task_id);
+  const prefix = rowKeys.jobsOfKind(attemptJobs.name);
+  const due = deps.kv.list<JobRow<AttemptDue>>({ prefix }, { batchSize: 500 });
+  for await (const { value: { input } } of due) {
+    if (input.project_id !== projectId || input.template_id !== templateId) continue;
+    const task = await findTask(deps.kv, projectId, input.task_id);
     if (task) await cancelAttempt(deps, actor, task);
   }
 }

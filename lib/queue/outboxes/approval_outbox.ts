@@ -1,28 +1,28 @@
-import { rowKeys } from "../../store/keys.ts";
+import * as z from "zod";
+import type { Deps } from "../../access/deps.ts";
+import { jobKind } from "../../jobs/kind.ts";
+import { putJob } from "../../jobs/put.ts";
 import type { Atomic } from "../../store/store.ts";
 import type { TaskRow } from "../../model/task_row.ts";
 
-/** The end of a confirmation's time limit. */
-export interface ApprovalLimitRow {
+/** A confirmation whose time limit ends. */
+export interface ApprovalDue {
   project_id: number;
   task_id: number;
-  /** Length of the limit. */
-  minutes: number;
 }
+
+export const approvalJobs = jobKind<ApprovalDue>({
+  name: "approvals",
+  schema: z.object({ project_id: z.int(), task_id: z.int() }),
+  uniqueBy: ({ task_id }) => task_id,
+});
 
 /** Adds the end of the time limit to `op`, if the task waits for a confirmation with a limit. */
 export function queueApprovalLimit(
   op: Atomic,
+  deps: Pick<Deps, "clock">,
   { project_id, id: task_id, status, approval }: TaskRow,
 ): void {
   if (status !== "waiting_confirmation" || !approval?.until) return;
-  const minutes = approval.timeout_minutes!;
-  putApprovalLimit(op, new Date(approval.until), { project_id, task_id, minutes });
-}
-
-/** Adds a row that is due at a time to `op`. */
-export function putApprovalLimit(op: Atomic, at: Date, row: ApprovalLimitRow): void {
-  const unique = crypto.randomUUID();
-  op.set(rowKeys.taskApprovalDue(at.toISOString(), unique), row)
-    .set(rowKeys.taskApprovalsWake(), unique);
+  putJob(op, deps, approvalJobs, { project_id, task_id }, new Date(approval.until));
 }

@@ -87,7 +87,7 @@ export async function completePreview(
     advance(deps.kv, task, "waiting_confirmation", change, {
       also: async (op, next) => {
         recordEvent(op, deps, systemActor(next), taskEvent(next, "waiting_confirmation"));
-        queueApprovalLimit(op, next);
+        queueApprovalLimit(op, deps, next);
         if (causeOf(next).kind !== "fix") return await queueTaskAlert(op, deps, next);
         // People are told if the server does not confirm it.
         queueFix(op, deps, next);

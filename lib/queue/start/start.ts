@@ -101,7 +101,7 @@ export async function startTask(
     const action = versioned.status === "waiting" ? "queued" : versioned.status;
     recordEvent(op, deps, actor, taskEvent(versioned, action));
     await queueTaskAlert(op, deps, versioned); // when it waits for a confirmation
-    queueApprovalLimit(op, versioned);
+    queueApprovalLimit(op, deps, versioned);
     return versioned;
   });
   taskChanged(deps, task);

@@ -140,8 +140,7 @@ export const projectKeys = {
   /** Lists that cover all projects. Their rows name the project in their value. */
   listsOfAll: (): Key[] =>
     [
-      ...["open_tasks", "schedules_due", "alerts_due", "autoruns_due"],
-      ...["task_attempts_due", "workflow_starts_due"],
+      ...["open_tasks", "schedules_due", "alerts_due"],
       ...[
         "aliases",
         "jobs",
@@ -149,8 +148,6 @@ export const projectKeys = {
         "jobs_set_aside",
         "runners",
         "runner_tokens",
-        "workflow_runs_due",
-        "task_approvals_due",
       ],
     ].map((rows) => [rows]),
 

@@ -23,10 +23,6 @@ type Key = Deno.KvKey;
  * | task_retries, project, task, task | true | the second task repeats the first one on some hosts |
  * | repeated_tasks, project, task | Compared | attempts that lists leave out because another one follows: see tasks/filter.ts |
  * | task_votes, project, task, user | Vote | votes about the confirmation of a task |
- * | task_approvals_due, time, unique | ApprovalLimitRow | ends of the time limits of confirmations |
- * | task_approvals_wake | any | watched by the servers that end these confirmations |
- * | task_attempts_due, time, unique | AttemptRow | failed tasks that are repeated automatically, by time: see queue/again/attempts.ts |
- * | task_attempts_wake | any | watched by the servers that start these attempts |
  * | task_secrets, task | bytes | encrypted secret survey answers, until the task has ended and no attempt follows |
  * | task_secrets, task, n | bytes | remainder of long ones |
  * | task_passwords, task | bytes | encrypted passwords that the starter was asked for, until the task has ended |
@@ -166,12 +162,6 @@ export const taskKeys = {
     userId,
   ],
   taskVotes: (projectId: number, taskId: number): Key => ["task_votes", projectId, taskId],
-  taskApprovalDue: (at: string, unique: string): Key => ["task_approvals_due", at, unique],
-  taskApprovalsDue: (): Key => ["task_approvals_due"],
-  taskApprovalsWake: (): Key => ["task_approvals_wake"],
-  taskAttemptDue: (at: string, unique: string): Key => ["task_attempts_due", at, unique],
-  taskAttemptsDue: (): Key => ["task_attempts_due"],
-  taskAttemptsWake: (): Key => ["task_attempts_wake"],
   taskSecrets: (taskId: number, n = 0): Key =>
     n === 0 ? ["task_secrets", taskId] : ["task_secrets", taskId, n],
   taskPasswords: (taskId: number): Key => ["task_passwords", taskId],

@@ -8,8 +8,6 @@ type Key = Deno.KvKey;
  * | deleted_schedules, project, template | DeletedSchedule | values of a schedule that a client does not know when it deletes and recreates it; expires |
  * | schedules_due, time, schedule, kind | DueRow | next work of the schedulers, in order of time |
  * | scheduler_wake | any | changes with each change of due work; watched by schedulers |
- * | autoruns_due, time, unique | AutorunRow | successful builds and deploys whose automatic deploys are not yet started |
- * | autoruns_wake | any | watched by the servers that start automatic deploys |
  * | latest_starts, project, "schedule" or "integration", id | task id | its latest task, if it starts none or replaces it while it waits; checked by each start |
  * | latest_starts, project, "schedule" or "integration", id, "run" | run id | the same for the latest run of its workflow |
  * | project_aliases, project | AliasRow[] | webhook URLs that reach all searchable integrations |
@@ -34,9 +32,6 @@ export const triggerKeys = {
   /** End of all rows that are due before `at`. */
   schedulesDueUntil: (at: string): Key => ["schedules_due", at],
   schedulerWake: (): Key => ["scheduler_wake"],
-  autorunDue: (at: string, unique: string): Key => ["autoruns_due", at, unique],
-  autorunsDue: (): Key => ["autoruns_due"],
-  autorunsWake: (): Key => ["autoruns_wake"],
   latestStart: (projectId: number, kind: "schedule" | "integration" | "check", id: number): Key => [
     "latest_starts",
     projectId,

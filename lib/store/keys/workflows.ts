@@ -15,10 +15,6 @@ type Key = Deno.KvKey;
  * | workflow_votes, project, run, step, user | Vote | votes about an approval |
  * | workflow_approved, project, run, step, n | bytes | inputs of the steps behind an approval, at its votes: see runs/approved.ts |
  * | workflow_secrets, project, run, n | bytes | encrypted secret answers, until the run has ended |
- * | workflow_runs_due, time, unique | WorkflowDue | runs that may go on, in order of time |
- * | workflow_starts_due, time, unique | AutorunRow | successful builds whose workflows are not yet started |
- * | workflow_starts_wake | any | watched by the servers that start workflows after builds |
- * | workflow_runs_wake | any | watched by the servers that let runs go on |
  * | workflow_runs_stamp | any | changes with each change of a run; watched by relays |
  */
 export const workflowKeys = {
@@ -99,11 +95,5 @@ export const workflowKeys = {
     runId,
     n,
   ],
-  workflowRunDue: (at: string, unique: string): Key => ["workflow_runs_due", at, unique],
-  workflowRunsDue: (): Key => ["workflow_runs_due"],
-  workflowStartDue: (at: string, unique: string): Key => ["workflow_starts_due", at, unique],
-  workflowStartsDue: (): Key => ["workflow_starts_due"],
-  workflowStartsWake: (): Key => ["workflow_starts_wake"],
-  workflowRunsWake: (): Key => ["workflow_runs_wake"],
   workflowRunsStamp: (): Key => ["workflow_runs_stamp"],
 };

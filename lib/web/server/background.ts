@@ -1,3 +1,7 @@
+import type { EndFollower } from "../../access/deps.ts";
+import { alertFollower } from "../../alerts/outbox.ts";
+import { driftFollower } from "../../drift/outbox.ts";
+import { hostsFollower } from "../../hosts/outbox.ts";
 import type { AnyWorker } from "../../jobs/worker.ts";
 import { acceptedWorker } from "../../drift/end_accepted.ts";
 import { driftWorker } from "../../drift/store_checks.ts";
@@ -5,6 +9,13 @@ import { hostsWorker } from "../../hosts/remember.ts";
 import { deletionWorker } from "../../maintenance/projects/deletion.ts";
 import { maintenanceEndWorker } from "../../maintenance/mode/service.ts";
 import { fixWorker } from "../../triggers/checks/auto_fix.ts";
+import { attemptWorker } from "../../queue/again/attempts.ts";
+import { approvalWorker } from "../../queue/approvals/approval_limits.ts";
+import { attemptFollower } from "../../queue/outboxes/attempt_outbox.ts";
+import { runFollower } from "../../queue/outboxes/workflow_outbox.ts";
+import { autorunFollower, autorunWorker } from "../../queue/start/autorun.ts";
+import { buildWorkflowFollower, buildWorkflowWorker } from "../../workflows/runs/after_build.ts";
+import { runWorker } from "../../workflows/runs/loop.ts";
 import type { AppDeps } from "../state.ts";
 
 /** The work that rooms do later: one worker for each kind of job. */
@@ -12,7 +23,23 @@ export const workers: AnyWorker<AppDeps>[] = [
   driftWorker,
   acceptedWorker,
   fixWorker,
+  approvalWorker,
+  attemptWorker,
+  autorunWorker,
+  buildWorkflowWorker,
   hostsWorker,
   deletionWorker,
   maintenanceEndWorker,
+  runWorker,
+];
+
+/** The parts of rooms in the commit that ends a task. */
+export const endFollowers: readonly EndFollower[] = [
+  driftFollower,
+  alertFollower,
+  runFollower,
+  autorunFollower,
+  buildWorkflowFollower,
+  attemptFollower,
+  hostsFollower,
 ];

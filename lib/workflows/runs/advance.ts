@@ -9,7 +9,6 @@ import { transact } from "../../store/transact.ts";
 import type { Atomic } from "../../store/store.ts";
 import { stopTask } from "../../queue/ending/stop.ts";
 import { isTemporary, WAITS_MS } from "../../queue/outboxes/temporary.ts";
-import { putWorkflowDue } from "../../queue/outboxes/workflow_outbox.ts";
 import { labelOf } from "../definition.ts";
 import { decideRun, failedStep, failuresBefore } from "../engine.ts";
 import { runEvent } from "../events.ts";
@@ -101,12 +100,10 @@ async function store(
   run: RunRow,
   { steps }: Definition,
 ): Promise<void> {
-  const { kv, clock } = deps;
-  const op = kv.atomic();
+  const op = deps.kv.atomic();
   setRun(op, entry, run);
   for (const step of steps) {
     const [before, after] = [entry.value.steps[step.id], run.steps[step.id]];
-    if (after.until && after.until !== before.until) wakeAt(op, run, clock.now(), after.until);
     if (step.kind === "approval" && before.state !== after.state) {
       await tellApproval(deps, op, run, step, after);
     }
@@ -142,12 +139,6 @@ async function tellApproval(
     ...again && { again },
     voters: { roles, user_ids, except: not_starter ? user_id : null },
   });
-}
-
-function wakeAt(op: Atomic, run: RunRow, now: Date, at: string): void {
-  const wait_ms = Math.max(0, Date.parse(at) - now.getTime());
-  const { project_id, id: run_id } = run;
-  putWorkflowDue(op, new Date(at), { project_id, run_id, wait_ms });
 }
 
 /** Starts a step. It tries again after a failure that may be temporary. Others fail the step. */
@@ -191,7 +182,6 @@ async function storeFailure(deps: Deps, run: RunRow, id: number, error: unknown)
     }
     const until = new Date(now.getTime() + waitMs).toISOString();
     setRun(op, entry, withStep(entry.value, id, { ...step, attempts: attempts + 1, until }));
-    wakeAt(op, run, now, until);
   });
 }
 

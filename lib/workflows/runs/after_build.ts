@@ -1,48 +1,32 @@
-import type { Deps } from "../../access/deps.ts";
-import { maintenanceHold } from "../../access/maintenance.ts";
 import { AppError } from "../../base/errors.ts";
-import { type DueList, startDueLoop } from "../../store/due.ts";
-import { rowKeys } from "../../store/keys.ts";
-import type { Loop } from "../../store/loop.ts";
 import type { Store } from "../../store/store.ts";
-import type { AutorunRow } from "../../queue/outboxes/autorun_outbox.ts";
-import { followBuilds } from "../../queue/start/follow_builds.ts";
-import { putWorkflowStart } from "../../queue/outboxes/workflow_outbox.ts";
+import { buildFollower, buildJobs, followBuilds } from "../../queue/start/follow_builds.ts";
 import type { TaskRow } from "../../model/task_row.ts";
 import { workflowRows } from "../repository.ts";
 import { type RunRow, startRunForm } from "../run_schema.ts";
 import { runKey } from "./new_run.ts";
 import { startRun } from "./start.ts";
 
-/** Starts workflows after builds, on this server or another one that shares the store. */
-export const startBuildWorkflows = (deps: Deps): Loop =>
-  startDueLoop(
-    deps,
-    "build_workflows",
-    rowKeys.workflowStartsWake(),
-    dueBuildWorkflows(deps),
-    maintenanceHold(deps),
-  );
+export const buildWorkflowJobs = buildJobs("build_workflows");
 
-/** Returns the builds whose workflows are still to be started. */
-export const dueBuildWorkflows = (deps: Deps): DueList<AutorunRow> =>
-  followBuilds(deps, {
-    prefix: rowKeys.workflowStartsDue(),
-    put: putWorkflowStart,
-    object: "workflow",
-    list: async ({ project_id, template_id }) =>
-      (await workflowRows.list(deps.kv, project_id)).filter((workflow) =>
-        workflow.build_template_id === template_id
-      ),
-    async start(scope, task, { id: workflowId }, also) {
-      const path = await pathTo(deps.kv, task);
-      // A workflow with a step that builds would start itself forever.
-      if (path.includes(workflowId)) throw new AppError(400, "errors.workflows.led_to_build");
-      const { id: task_id, template_id, version } = task;
-      const build = { task_id, template_id, version: version ?? "", path };
-      await startRun(scope, workflowId, startRunForm.parse({}), { build, also });
-    },
-  });
+export const buildWorkflowFollower = buildFollower(buildWorkflowJobs, ["build"]);
+
+/** Starts workflows after builds. */
+export const buildWorkflowWorker = followBuilds(buildWorkflowJobs, {
+  object: "workflow",
+  list: async ({ kv }, { project_id, template_id }) =>
+    (await workflowRows.list(kv, project_id)).filter((workflow) =>
+      workflow.build_template_id === template_id
+    ),
+  async start(scope, task, { id: workflowId }, also) {
+    const path = await pathTo(scope.deps.kv, task);
+    // A workflow with a step that builds would start itself forever.
+    if (path.includes(workflowId)) throw new AppError(400, "errors.workflows.led_to_build");
+    const { id: task_id, template_id, version } = task;
+    const build = { task_id, template_id, version: version ?? "", path };
+    await startRun(scope, workflowId, startRunForm.parse({}), { build, also });
+  },
+});
 
 /** Returns the workflows whose runs led to a build. */
 async function pathTo(kv: Store, { project_id, workflow }: TaskRow): Promise<number[]> {

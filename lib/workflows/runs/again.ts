@@ -30,7 +30,7 @@ export async function runAgain(
   also?: (op: Atomic, run: RunRow) => Promise<void>,
 ): Promise<RunView> {
   const { deps, actor, projectId } = scope;
-  const { kv, clock } = deps;
+  const { kv } = deps;
   const repeated = await getRunEntry(kv, projectId, workflowId, id);
   const before = repeated.value;
   if (before.end === null) throw conflict("errors.workflows.run_open");
@@ -50,7 +50,7 @@ export async function runAgain(
     if (current.row.version !== row.version) throw stale();
     op.check(current.entry, repeated);
     await guardProject(kv, op, projectId);
-    const added = await addRun(kv, op, {
+    const added = await addRun(deps, op, {
       workflow: row,
       definition,
       starter,
@@ -60,7 +60,6 @@ export async function runAgain(
       path: [],
       build: before.build,
       again_of: before.id,
-      now: clock.now(),
     });
     await also?.(op, added);
     recordEvent(op, deps, actor, runEvent(added, "started_again", { before: before.id }));

@@ -5,7 +5,7 @@ import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
 import type { Atomic } from "../../store/store.ts";
-import { putWorkflowDue } from "../../queue/outboxes/workflow_outbox.ts";
+import { queueRun } from "../../queue/outboxes/workflow_outbox.ts";
 import { runEvent } from "../events.ts";
 import type { RunRow } from "../run_schema.ts";
 import { runActor, runChanged, setRun } from "./changes.ts";
@@ -34,7 +34,7 @@ export async function addEnd(deps: Deps, op: Atomic, run: RunRow): Promise<void>
     });
   }
   if (!parent) return;
-  putWorkflowDue(op, deps.clock.now(), { project_id, run_id: parent.run_id });
+  queueRun(op, deps, { project_id, run_id: parent.run_id });
 }
 
 /** Stops all steps that have neither a task nor a nested run. */

@@ -1,7 +1,8 @@
+import type { Deps } from "../../access/deps.ts";
 import { takeIds } from "../../store/ids.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Atomic, Store } from "../../store/store.ts";
-import { putWorkflowDue } from "../../queue/outboxes/workflow_outbox.ts";
+import { queueRun } from "../../queue/outboxes/workflow_outbox.ts";
 import { templateRows } from "../../templates/repository.ts";
 import { workflowRows } from "../repository.ts";
 import type { RunRow, RunStarter, RunStep } from "../run_schema.ts";
@@ -25,15 +26,15 @@ interface NewRun {
   path: number[];
   build?: RunRow["build"];
   again_of?: number;
-  now: Date;
 }
 
 /** Adds a new run to `op`. The caller checks in `op` that the workflow exists. */
 export async function addRun(
-  kv: Store,
+  deps: Pick<Deps, "kv" | "clock">,
   op: Atomic,
-  { workflow, definition, starter, now, path, kept = {}, answers, ...rest }: NewRun,
+  { workflow, definition, starter, path, kept = {}, answers, ...rest }: NewRun,
 ): Promise<RunRow> {
+  const { kv, clock } = deps;
   const { project_id, id: workflow_id } = workflow;
   const { version, steps } = definition;
   const [[id], isStored] = await Promise.all([
@@ -47,7 +48,7 @@ export async function addRun(
     workflow_name: workflow.name,
     version,
     status: "running",
-    created: now.toISOString(),
+    created: clock.now().toISOString(),
     end: null,
     ...starter,
     ...rest,
@@ -60,7 +61,7 @@ export async function addRun(
   };
   if (rest.again_of) await keepApproved(kv, op, run, rest.again_of);
   insertRun(op, run, isStored ? null : definition, answers.sealed);
-  putWorkflowDue(op, now, { project_id, run_id: id });
+  queueRun(op, deps, { project_id, run_id: id });
   return run;
 }
 

@@ -39,7 +39,7 @@ export async function startRun(
   { build, also }: RunStart = {},
 ): Promise<RunView> {
   const { deps, actor, projectId } = scope;
-  const { kv, clock } = deps;
+  const { kv } = deps;
   const row = await workflowRows.get(kv, projectId, workflowId);
   if (version !== null && version !== row.version) requireMayStartEarlier(scope);
   const definition = await asked(kv, row, version ?? row.version);
@@ -52,7 +52,7 @@ export async function startRun(
     if (current.row.version !== row.version) throw stale();
     op.check(current.entry);
     await guardProject(kv, op, projectId);
-    const added = await addRun(kv, op, {
+    const added = await addRun(deps, op, {
       workflow: row,
       definition,
       starter: starterOf({ actor }),
@@ -60,7 +60,6 @@ export async function startRun(
       answers,
       path: [],
       build,
-      now: clock.now(),
     });
     await also?.(op, added);
     recordEvent(op, deps, actor, runEvent(added, "started"));

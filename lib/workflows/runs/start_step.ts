@@ -99,7 +99,7 @@ function buildOf(
 }
 
 async function startNested(deps: Deps, run: RunRow, followed: Definition, step: NestedStep) {
-  const { kv, clock } = deps;
+  const { kv } = deps;
   const { path } = run;
   if (path.includes(step.workflow_id)) {
     throw new AppError(400, "errors.workflows.nested_in_itself");
@@ -127,7 +127,7 @@ async function startNested(deps: Deps, run: RunRow, followed: Definition, step: 
     const current = await workflowRows.find(kv, run.project_id, row.id);
     if (current?.row.version !== row.version) throw new Overtaken();
     op.check(current.entry);
-    const nested = await addRun(kv, op, {
+    const nested = await addRun(deps, op, {
       workflow: row,
       definition,
       starter: { user_id, username, user_name, by_token, started_by },
@@ -137,7 +137,6 @@ async function startNested(deps: Deps, run: RunRow, followed: Definition, step: 
       parent: { workflow_id: run.workflow_id, run_id: run.id, step_id: step.id },
       path,
       ...before && { kept, again_of: before.id },
-      now: clock.now(),
     });
     const at = { run, definition: followed, step };
     const now = await markStarted(deps, op, at, { run_id: nested.id });

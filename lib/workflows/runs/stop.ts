@@ -5,7 +5,7 @@ import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
 import type { Atomic } from "../../store/store.ts";
-import { putWorkflowDue } from "../../queue/outboxes/workflow_outbox.ts";
+import { queueRun } from "../../queue/outboxes/workflow_outbox.ts";
 import { runEvent } from "../events.ts";
 import type { RunRow } from "../run_schema.ts";
 import { runChanged, setRun } from "./changes.ts";
@@ -43,6 +43,6 @@ export async function addStop(
   if (!entry.value || entry.value.end !== null) return false;
   if (entry.value.stop === stop || entry.value.stop === "force") return false;
   setRun(op, entry, { ...entry.value, stop, stopped_by });
-  putWorkflowDue(op, clock.now(), { project_id: projectId, run_id: id });
+  queueRun(op, { clock }, { project_id: projectId, run_id: id });
   return true;
 }

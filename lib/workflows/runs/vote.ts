@@ -7,7 +7,7 @@ import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { guardTargets } from "../../store/references.ts";
 import { transact } from "../../store/transact.ts";
-import { putWorkflowDue } from "../../queue/outboxes/workflow_outbox.ts";
+import { queueRun } from "../../queue/outboxes/workflow_outbox.ts";
 import { labelOf } from "../definition.ts";
 import { runEvent } from "../events.ts";
 import type { RunApproval, RunRow } from "../run_schema.ts";
@@ -66,7 +66,7 @@ export async function vote(
       : { rejected: true };
     const next = withStep(entry.value, stepId, { ...known, ...counted });
     setRun(op, entry, next);
-    putWorkflowDue(op, clock.now(), { project_id: projectId, run_id: runId });
+    queueRun(op, { clock }, { project_id: projectId, run_id: runId });
     if (again) recordEvent(op, deps, runActor(next), askedAgain(next, step, again));
     recordEvent(
       op,
