@@ -33,11 +33,9 @@ import { storeHostCount } from "@/lib/resources/inventories/host_counts.ts";
 import { touchRunner } from "@/lib/runners/presence.ts";
 import { findRunner } from "@/lib/runners/repository.ts";
 import { inventoryRows } from "@/lib/resources/inventories/repository.ts";
-import { putJob } from "@/lib/jobs/put.ts";
 import { rememberDue } from "@/lib/hosts/remember.ts";
 import { acceptDrift, forgetDrift } from "@/lib/drift/accept.ts";
-import { acceptedWorker } from "@/lib/drift/end_accepted.ts";
-import { acceptedJobs, queueFix } from "@/lib/drift/outbox.ts";
+import { queueFix } from "@/lib/drift/outbox.ts";
 import { storeDueDrift } from "@/lib/drift/store_checks.ts";
 import { takeWorkTurn } from "@/lib/store/work_turn.ts";
 import { queueHosts } from "@/lib/hosts/outbox.ts";
@@ -171,7 +169,6 @@ async function letEverythingHappen(world: World): Promise<void> {
   await rememberHosts(world);
   await keepAudit(world);
   await checkHosts(world);
-  await setJobAside(world);
   await retryFailed(world);
   await deleteTask(world);
   await queueWithSecret(world);
@@ -517,15 +514,6 @@ async function rememberHosts(world: World) {
   const op = kv.atomic();
   queueHosts(op, world.deps, task);
   await op.commit();
-}
-
-/** Leaves a job that no further attempt follows. */
-async function setJobAside(world: World) {
-  const op = world.kv.atomic();
-  putJob(op, world, acceptedJobs, { project_id: world.web.id, template_id: 0, hosts: [] });
-  await op.commit();
-  const run = () => Promise.reject(new Error("It fails"));
-  await doDue(world.deps, { ...acceptedWorker, attempts: 1, run });
 }
 
 /** Checks hosts twice, with a run between them, and leaves a check that is due. */
