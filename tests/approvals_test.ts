@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readAlertSettings } from "@/lib/base/alert_settings.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { doDue } from "@/lib/jobs/engine.ts";
+import type { JobRow } from "@/lib/jobs/rows.ts";
 import { openStore } from "@/lib/store/open_store.ts";
 import { taskMessage } from "@/lib/alerts/message.ts";
 import { approvalWorker } from "@/lib/queue/approvals/approval_limits.ts";
@@ -242,6 +243,40 @@ Deno.test("a server that dies at any moment ends a confirmation once", async () 
     }
     assert.ok(nth < 20);
   }
+});
+
+Deno.test("a limit that cannot be applied rejects the task, or is set aside, and holds up no other", async () => {
+  await using stage = await newStage({ timeout_minutes: 1, on_timeout: "approved" });
+  const { kv, deps, clock } = stage.world;
+  const [broken, unstored, fine] = [await stage.start(), await stage.start(), await stage.start()];
+  const { get, atomic } = kv;
+  kv.get = (key, options) => {
+    if (key[0] === "tasks" && key[2] === broken) throw new TypeError("the row is broken");
+    return get.call(kv, key, options) as never;
+  };
+  kv.atomic = () => {
+    const op = atomic.call(kv);
+    const { set } = op;
+    op.set = (key, value, options) => {
+      const { id, status } = value as { id?: number; status?: string };
+      if (id === unstored && status === "confirmed") throw new TypeError("it is too large");
+      return set.call(op, key, value, options);
+    };
+    return op;
+  };
+  for (let n = 0; n < 6; n++) {
+    clock.advance(61_000);
+    await doDue(deps, approvalWorker);
+  }
+  kv.get = get;
+  kv.atomic = atomic;
+  assert.equal((await stage.row(fine)).status, "confirmed");
+  const { status, end_reason } = await stage.row(unstored);
+  assert.deepEqual([status, end_reason?.key], ["stopped", "errors.run.internal"]);
+  assert.equal((await stage.row(broken)).status, "waiting_confirmation");
+  const { value } = await kv.get<JobRow>(rowKeys.job("approvals", broken));
+  assert.ok(value?.set_aside);
+  assert.equal(value.failure?.reason.key, "errors.jobs.unexpected");
 });
 
 Deno.test("an alert says how many approvals are missing", async () => {

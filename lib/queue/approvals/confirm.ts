@@ -58,7 +58,7 @@ export async function confirmAutoFix(
   deps: Deps,
   task: TaskRow,
   actor: SystemActor,
-  also: (op: Atomic) => void,
+  also: (op: Atomic) => Promise<void>,
 ): Promise<void> {
   if (hasFailedPreview(task)) throw conflict("errors.preview.failed");
   await requireAsPreviewed(deps, task);
@@ -67,8 +67,8 @@ export async function confirmAutoFix(
       to: "confirmed",
       from: "waiting_confirmation",
       change: { preview: { ...current.preview!, confirmed_by: "Callboard" } },
-      also(op, next) {
-        also(op);
+      async also(op, next) {
+        await also(op);
         recordEvent(op, deps, actor, taskEvent(next, "confirmed"));
       },
     })));
