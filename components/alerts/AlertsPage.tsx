@@ -126,8 +126,9 @@ const targetColumns = (
   },
 ];
 
-function Rules({ ui, place: { projectId }, targets, rules }: AlertsPageProps) {
+function Rules({ ui, place: { projectId, alert }, targets, rules }: AlertsPageProps) {
   const title = ui.t("alert_rules.title");
+  const about = projectId === null ? "about_server" : alert ? "about" : "about_disabled";
   const add = targets.length > 0 && (
     <ButtonLink kind="primary" icon="plus" href={ui.href(paths.alertRule(projectId, "new"))} over>
       {ui.t("alert_rules.new")}
@@ -146,7 +147,7 @@ function Rules({ ui, place: { projectId }, targets, rules }: AlertsPageProps) {
         columns={ruleColumns(ui, projectId, targets)}
         empty={
           <EmptyState icon="filter" title={ui.t("alert_rules.empty")}>
-            <p>{ui.t(projectId === null ? "alert_rules.about_server" : "alert_rules.about")}</p>
+            <p>{ui.t(`alert_rules.${about}`)}</p>
             {add && <p class="m-0">{add}</p>}
           </EmptyState>
         }

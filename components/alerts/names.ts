@@ -21,18 +21,17 @@ const SERVICES: Record<Exclude<TargetKind, "email" | "http">, string> = {
 
 /** Returns the name of a kind of target. */
 export function kindName(ui: Ui, kind: TargetView["kind"]): string {
-  if (kind === "email") return ui.t("alerts.channel.email");
-  if (kind === "members") return ui.t("alert_targets.members");
+  if (kind === "email" || kind === "members") return ui.t("alerts.channel.email");
   if (kind === "webhook") return ui.t("alerts.channel.webhook");
   return kind === "http" ? ui.t("alert_targets.http") : SERVICES[kind];
 }
 
 /** Returns the name of a target. Those of the settings have none of their own. */
 export const targetName = (ui: Ui, { name, kind }: Pick<TargetView, "name" | "kind">): string =>
-  name || kindName(ui, kind);
+  name || (kind === "members" ? ui.t("alert_targets.members") : kindName(ui, kind));
 
 /** Returns the name of the target of the settings with this id, which may not be set up. */
 export function settingsTargetName(ui: Ui, id: number): string {
   const kind = settingsKind(id);
-  return kind ? kindName(ui, kind) : "";
+  return kind ? targetName(ui, { name: "", kind }) : "";
 }

@@ -8,6 +8,8 @@ export interface AlertsPlace {
   projectId: number | null;
   /** Name of the project, or of the server's pages. */
   name: string;
+  /** Whether alerts without rules are enabled. */
+  alert: boolean;
   /** Whether the viewer may let targets be in private networks. */
   mayAllowPrivate: boolean;
 }

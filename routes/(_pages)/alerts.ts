@@ -37,6 +37,7 @@ export const PROJECT_ALERTS: Alerts = {
   place: ({ shell, scope }) => ({
     projectId: shell.project.id,
     name: shell.project.name,
+    alert: shell.project.alert,
     mayAllowPrivate: isAdmin(withPermission(scope, "manage_resources")),
   }),
   sees: ({ scope }) => withPermission(scope, "manage_resources"),
@@ -56,7 +57,12 @@ export const PROJECT_ALERTS: Alerts = {
 };
 
 export const SERVER_ALERTS: Alerts = {
-  place: ({ ui }) => ({ projectId: null, name: ui.t("admin.title"), mayAllowPrivate: true }),
+  place: ({ ui }) => ({
+    projectId: null,
+    name: ui.t("admin.title"),
+    alert: true,
+    mayAllowPrivate: true,
+  }),
   sees: (state) => requireAdmin(userScope(state)),
   manages: (state) => Promise.resolve(requireAdmin(userScope(state))),
   events: ALERT_EVENTS,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { assertAccessible, assertFitsWidth, lookAt } from "@/tests/support/browser.ts";
+import { startReceiver } from "@/tests/support/alerting.ts";
 import { newWorld } from "@/tests/support/world.ts";
 
 Deno.test("a target and a rule are made on a phone, in the dark and without a script", async () => {
@@ -46,4 +47,32 @@ Deno.test("a target and a rule are made on a phone, in the dark and without a sc
   const boxes = await parts.evaluateAll((all) => all.map((part) => part.getBoundingClientRect()));
   assert.equal(boxes.length, 2);
   assert.ok(boxes[1].left > boxes[0].right, "a table has room for the time and the status");
+});
+
+Deno.test("a target of the settings shows its mark and its log, on a phone, in the dark and without a script", async () => {
+  await using receiver = startReceiver();
+  await using world = await newWorld();
+  const { config } = world.deps;
+  config.alerts = { ...config.alerts, slackUrl: receiver.url, smtpUrl: "smtp://127.0.0.1:9" };
+  const list = `/project/${world.web.id}/alerts`;
+  const viewport = { width: 390, height: 844 };
+  await using plain = await lookAt(world, "mike", { viewport, javaScriptEnabled: false });
+  const { page } = plain;
+  await page.goto(list);
+  await page.waitForSelector("text=Without rules, nothing is sent");
+  assert.equal(await page.locator("text=Set by the server's settings").count(), 2);
+  await page.click("a:has-text('Slack')");
+  await page.click('button:has-text("Send test message")');
+  await page.waitForSelector("text=The test message was sent");
+  await page.waitForSelector("td:has-text('Test message from Callboard')");
+  assert.equal(receiver.calls.length, 1);
+  await assertFitsWidth(page);
+
+  await using dark = await lookAt(world, "erin", { viewport, colorScheme: "dark" });
+  for (const path of ["/admin/alerts", "/admin/alerts/targets/-3", "/admin/alerts/targets/-1"]) {
+    await dark.page.goto(path);
+    await assertFitsWidth(dark.page);
+    await assertAccessible(dark.page);
+    await dark.page.waitForSelector("text=Set by the server's settings");
+  }
 });

@@ -298,7 +298,7 @@ Deno.test("targets of the settings show their log, cannot be changed, and rules 
       world.kv.list<{ target_id: number }>({ prefix: rowKeys.alertRules(place) }),
     );
     assert.deepEqual(rules.map(({ value }) => value.target_id), [-3]);
-    // A channel that is no longer set up stays the target of its rules.
+    // A target that is no longer set up stays the target of its rules.
     config.alerts = { ...config.alerts, slackUrl: null };
     assert.match(await read(world, person, path), /title="Slack"/);
     config.alerts = { ...config.alerts, slackUrl: "http://127.0.0.1:1/" };
