@@ -3,7 +3,7 @@ import { linkedAbort, unlessAborted } from "../base/abort.ts";
 import type { Log } from "../base/log.ts";
 import { whyOf } from "../base/why.ts";
 import { type AuditCursor, type AuditSink, outboxAfter } from "../events/cursors.ts";
-import type { OutboxRow } from "../events/outbox.ts";
+import { deleteFromOutbox, eventsOf, type OutboxRow } from "../events/outbox.ts";
 import { rowKeys } from "../store/keys.ts";
 import { type Loop, startLoop } from "../store/loop.ts";
 import { takeWorkTurn } from "../store/work_turn.ts";
@@ -28,7 +28,6 @@ const RETRY_MS_MAX = 60_000;
 
 /** Events that no receiver has taken for this long are dropped. */
 const KEEP_MS = 30 * 86_400_000;
-const DELETED_PER_COMMIT = 500;
 
 const NEW: AuditCursor = { after: "", sent: null, failing_since: null, reason: null };
 
@@ -86,7 +85,7 @@ export async function pushBatch(
   const timer = setTimeout(() => sending.abort(late), SEND_MS_MAX);
   const now = clock.now().toISOString();
   try {
-    const events = rows.flatMap(({ value }) => value.events);
+    const events = (await Promise.all(rows.map(({ value }) => eventsOf(kv, value)))).flat();
     const { signal } = sending;
     await unlessAborted(receiver.send(events.map(auditRecord), signal), signal);
   } catch (error) {
@@ -131,18 +130,11 @@ async function removeSent(kv: Store): Promise<void> {
   const first = cursors.toSorted()[0];
   if (!first) return;
   const prefix = rowKeys.auditOutbox();
-  await removeRows(kv, { prefix, end: [...prefix, `${first}0`] });
-}
-
-async function removeRows(kv: Store, selector: Deno.KvListSelector): Promise<number> {
-  let removed = 0;
+  const selector = { prefix, end: [...prefix, `${first}0`] };
   for (;;) {
-    const rows = await Array.fromAsync(kv.list(selector, { limit: DELETED_PER_COMMIT }));
-    const op = kv.atomic();
-    for (const { key } of rows) op.delete(key);
-    if (rows.length > 0) await op.commit();
-    removed += rows.length;
-    if (rows.length < DELETED_PER_COMMIT) return removed;
+    const rows = await Array.fromAsync(kv.list<OutboxRow>(selector, { limit: BATCH }));
+    await deleteFromOutbox(kv, rows);
+    if (rows.length < BATCH) return;
   }
 }
 
@@ -154,9 +146,7 @@ async function dropOld({ kv, clock, log }: PushDeps): Promise<void> {
   for (;;) {
     const rows = await Array.fromAsync(kv.list<OutboxRow>({ prefix }, { limit: BATCH }));
     const old = rows.filter(({ value }) => value.events[0].row.created < oldest);
-    const op = kv.atomic();
-    for (const { key } of old) op.delete(key);
-    if (old.length > 0) await op.commit();
+    await deleteFromOutbox(kv, old);
     dropped += old.length;
     if (old.length < BATCH) break;
   }

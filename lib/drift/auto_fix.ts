@@ -1,8 +1,11 @@
 import * as z from "zod";
+import { addTooBig, byteLength } from "../base/fields.ts";
 import type { AutoFix, TemplateHead } from "../model/template_row.ts";
 import { checkTags, isPlainHostName } from "../execution/ansible/fields.ts";
 
 const NAMES_MAX = 100;
+/** Bytes of all of them as JSON, because they are in the row of the template. */
+const BYTES_MAX = 32 * 1024;
 
 const names = z.array(z.string().trim().min(1, "errors.required").max(500, "errors.too_long"))
   .max(NAMES_MAX, "errors.too_long").nullish().transform((list) => [...new Set(list ?? [])]);
@@ -16,7 +19,10 @@ export const autoFixField = z.object({
 }).refine(
   ({ hosts, tags }) => hosts.length + tags.length > 0,
   { path: ["hosts"], error: "errors.drift.auto_fix_names" },
-);
+).superRefine((value, ctx) => {
+  if (byteLength(JSON.stringify(value)) <= BYTES_MAX) return;
+  addTooBig(ctx, value, BYTES_MAX, "errors.too_large");
+});
 
 export const autoFixSchema = z.object({
   hosts: z.array(z.string()),

@@ -26,6 +26,8 @@ const TEXT_MAX = 500;
 /** The same for values after the first `BUDGET` characters. An event must fit into a KV value. */
 const SHORT_MAX = 40;
 const BUDGET = 16_000;
+/** Number of characters after which further fields are only counted. Names of fields may be long. */
+const KEPT_MAX = 24_000;
 /** Number of characters that are kept before the first difference of long texts. */
 const CONTEXT = 60;
 const DEPTH_MAX = 6;
@@ -68,7 +70,7 @@ export function differencesOf(before: object | null, after: object | null): Foun
   for (const name of new Set([...old.keys(), ...now.keys()])) {
     const change = changeOf(name, old.get(name), now.get(name), kept > BUDGET);
     if (!change) continue;
-    if (changed.length === FIELDS_MAX) {
+    if (changed.length === FIELDS_MAX || kept > KEPT_MAX) {
       left++;
       continue;
     }

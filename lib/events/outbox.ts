@@ -1,5 +1,7 @@
+import { deletePrefix } from "../store/delete_prefix.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Atomic, Store } from "../store/store.ts";
+import { writeAll } from "../store/write_all.ts";
 import type { EventRow } from "./schema.ts";
 
 /** An event as the outbox of the audit log has it. It outlives its project and its retention. */
@@ -9,29 +11,55 @@ export interface PushedEvent {
   row: EventRow;
 }
 
-/** Stored row of the outbox: the events of one commit. */
+/** Stored row of the outbox: the first event of a commit. */
 export interface OutboxRow {
+  /** One event. Rows of earlier versions have all of a commit. */
   events: PushedEvent[];
+  /** The batch of the commit's other events; missing if there are none. */
+  more?: string;
 }
 
-/** Maximum number of characters of a row, with room for those that need two bytes. */
-const ROW_MAX = 25_000;
+interface Added {
+  first: PushedEvent;
+  batch: string;
+  others: number;
+}
 
-/** Events that an operation already has in its row of the outbox. */
-const added = new WeakMap<Atomic, { events: PushedEvent[]; length: number }>();
+/** What an operation already has in the outbox. */
+const added = new WeakMap<Atomic, Added>();
 
 /**
- * Adds an event to the outbox in `op`. The key of the row is the number of the commit, so rows are
- * in the order of commits, and none appears before one that was already read.
+ * Adds an event to the outbox in `op`. The key of the first one is the number of the commit, so rows
+ * are in the order of commits, and none appears before one that was already read. A commit has one
+ * such key, so its other events are stored elsewhere.
  */
 export function addToOutbox(op: Atomic, kv: Store, event: PushedEvent): void {
-  const row = added.get(op) ?? { events: [], length: 0 };
-  const { changes, changes_left = 0, ...brief } = event.row;
-  const length = JSON.stringify(event).length;
-  const fits = row.length + length <= ROW_MAX;
-  const left = changes_left + Object.keys(changes ?? {}).length;
-  row.events.push(fits || !changes ? event : { ...event, row: { ...brief, changes_left: left } });
-  row.length += fits ? length : 0;
-  added.set(op, row);
-  op.set([...rowKeys.auditOutbox(), kv.commitVersionstamp()], { events: row.events });
+  const key = [...rowKeys.auditOutbox(), kv.commitVersionstamp()];
+  const known = added.get(op);
+  if (!known) {
+    added.set(op, { first: event, batch: crypto.randomUUID(), others: 0 });
+    op.set(key, { events: [event] } satisfies OutboxRow);
+    return;
+  }
+  const { first, batch } = known;
+  if (known.others === 0) op.set(key, { events: [first], more: batch } satisfies OutboxRow);
+  op.set(
+    [...rowKeys.auditOutboxMore(batch), ++known.others],
+    { events: [event] } satisfies OutboxRow,
+  );
+}
+
+/** Returns the events of a row and its batch, in the order in which they were added. */
+export async function eventsOf(kv: Store, { events, more }: OutboxRow): Promise<PushedEvent[]> {
+  if (!more) return events;
+  const rows = kv.list<OutboxRow>({ prefix: rowKeys.auditOutboxMore(more) });
+  return [...events, ...(await Array.fromAsync(rows, ({ value }) => value.events)).flat()];
+}
+
+/** Deletes rows of the outbox with their batches. */
+export async function deleteFromOutbox(kv: Store, rows: Deno.KvEntry<OutboxRow>[]): Promise<void> {
+  for (const { value: { more } } of rows) {
+    if (more) await deletePrefix(kv, rowKeys.auditOutboxMore(more));
+  }
+  await writeAll(kv, rows, (op, { key }) => op.delete(key));
 }

@@ -1,6 +1,7 @@
 import { type Actor, type Client, initiatorOf, userIdOf } from "../access/actor.ts";
 import type { Deps } from "../access/deps.ts";
 import { AppError, type SentenceParams } from "../base/errors.ts";
+import { fitRow } from "../store/fit_row.ts";
 import { guardProject } from "../store/guard_project.ts";
 import { rowKeys } from "../store/keys.ts";
 import { hasOutbox } from "../store/outbox_switch.ts";
@@ -11,6 +12,9 @@ import type { Changes } from "./differences.ts";
 import { addToOutbox } from "./outbox.ts";
 import { eventId } from "./repository.ts";
 import type { EventObject, EventRow } from "./schema.ts";
+
+/** Less than the store takes, because the outbox has a copy with more members. */
+const ROW_BYTES_MAX = 60 * 1024;
 
 export interface NewEvent {
   /** 0 for an event that belongs to no project. */
@@ -37,7 +41,7 @@ export function recordEvent(
   const isUser = actor.kind === "user";
   const starter = initiatorOf(actor);
   const created = deps.clock.now().toISOString();
-  const row: EventRow = {
+  const row = fitRow<EventRow>({
     created,
     user_id: userIdOf(actor),
     username: isUser ? actor.username : actor.person?.username ?? null,
@@ -50,7 +54,7 @@ export function recordEvent(
     ...changes && { changes },
     ...left && { changes_left: left },
     ...recordedClient(actor),
-  };
+  }, ROW_BYTES_MAX);
   const key = rowKeys.event(projectId, created, uniquePart());
   op.set(key, row).set(rowKeys.eventsStamp(), id);
   if (hasOutbox(deps.kv)) {

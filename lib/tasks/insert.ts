@@ -4,6 +4,7 @@ import { type HeldProject, requireProject } from "../store/guard_project.ts";
 import { addCounted } from "../store/counted.ts";
 import { inTurn, transact } from "../store/transact.ts";
 import { rowKeys } from "../store/keys.ts";
+import { LIMITS, valueBytes } from "../store/limits.ts";
 import type { Atomic, Store } from "../store/store.ts";
 import type { TaskRow } from "../model/task_row.ts";
 import { isFinished, isFirstStatus } from "../model/status.ts";
@@ -16,6 +17,13 @@ export type TaskDraft = Omit<TaskRow, "id">;
 
 /** KV takes 64 KiB a value. The commit's message and the reason of the end are added later. */
 const TASK_BYTES_MAX = 56 * 1024;
+
+/** Bytes of members that each task gets later, such as the times of its steps. */
+const SMALL_BYTES = 2 * 1024;
+
+/** Returns the bytes that a text may add to the row of a task. */
+export const roomOf = (task: TaskRow): number =>
+  Math.max(LIMITS.valueBytes - valueBytes(task) - SMALL_BYTES, SMALL_BYTES);
 
 /**
  * Runs a transaction that adds or removes tasks. Within one process they take turns, because

@@ -27,8 +27,12 @@ export const usedRequirements = z.object({
 });
 export type UsedRequirements = z.output<typeof usedRequirements>;
 
-/** Returns as many requirements as a task stores. */
-export function boundedUse(key: string, all: UsedRequirement[]): UsedRequirements {
+/** Returns as many requirements as a task stores, in at most `bytesMax` as JSON. */
+export function boundedUse(
+  key: string,
+  all: UsedRequirement[],
+  bytesMax = USED_BYTES_MAX,
+): UsedRequirements {
   const cut = (item: UsedRequirement): UsedRequirement => ({
     ...item,
     name: item.name.slice(0, 200),
@@ -39,7 +43,7 @@ export function boundedUse(key: string, all: UsedRequirement[]): UsedRequirement
   let bytes = 0;
   for (const item of all.map(cut)) {
     bytes += byteLength(JSON.stringify(item));
-    if (items.length === USED_MAX || bytes > USED_BYTES_MAX) break;
+    if (items.length === USED_MAX || bytes > Math.min(bytesMax, USED_BYTES_MAX)) break;
     items.push(item);
   }
   return { key, items, more: all.length - items.length };

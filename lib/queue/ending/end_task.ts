@@ -2,11 +2,13 @@ import type { Actor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
 import type { Sentence, SentenceParams } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
+import { fitRow } from "../../store/fit_row.ts";
 import { transact } from "../../store/transact.ts";
 import type { Atomic, Store } from "../../store/store.ts";
 import { closeIdleLog } from "../../output/store.ts";
 import type { LogWriter } from "../../output/writer.ts";
 import { findDifferences } from "../../previews/differences.ts";
+import { roomOf } from "../../tasks/insert.ts";
 import { taskChanged, taskEvent } from "../../tasks/changes.ts";
 import { findHead } from "../../results/result_store.ts";
 import { hasFailures } from "../../results/statuses.ts";
@@ -110,7 +112,7 @@ function addEnd(
       change: {
         ...more,
         end: deps.clock.now().toISOString(),
-        end_reason: how === "stopped" ? null : end.reason ?? null,
+        end_reason: how === "stopped" ? null : fitRow(end.reason ?? null, roomOf(current)),
         ...isRun
           ? {
             play_tasks: end.log.head.play_tasks ?? 0,

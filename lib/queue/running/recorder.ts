@@ -1,6 +1,7 @@
 import type { Deps } from "../../access/deps.ts";
 import type { Sentence } from "../../base/errors.ts";
 import type { RunIo, RunOutcome } from "../../execution/run/io.ts";
+import { boundedUse } from "../../execution/run/used_requirements.ts";
 import { createOutputs } from "../../execution/run/outputs.ts";
 import { type Hold, noHold } from "../../store/hold.ts";
 import { orOvertaken, OVERTAKEN } from "../../store/transact.ts";
@@ -10,6 +11,7 @@ import { getLogHead } from "../../output/store.ts";
 import { findFirstFailure } from "../../results/first_failure.ts";
 import { createResultWriter } from "../../results/writer.ts";
 import { taskChanged } from "../../tasks/changes.ts";
+import { roomOf } from "../../tasks/insert.ts";
 import { isPreviewing } from "../../tasks/preview_state.ts";
 import { storeOutputs } from "../../tasks/outputs.ts";
 import type { TaskRow } from "../../model/task_row.ts";
@@ -76,7 +78,11 @@ export async function openRecorder(
       },
       onInventories: ({ hash }) => amend({ inventory_commit: hash }),
       onAnsible: (ansible_version) => amend({ ansible_version }),
-      onRequirements: (requirements) => amend({ requirements }),
+      onRequirements: ({ key, items, more }) => {
+        // A runner bounds them as well, but not by the room of the row.
+        const used = boundedUse(key, items, roomOf(claimed) / 2);
+        return amend({ requirements: { ...used, more: used.more + more } });
+      },
       onStarted: () => hold.write(() => markRunning(deps, claimed)),
     },
     async end({ end: how, reason }) {

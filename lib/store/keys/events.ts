@@ -12,6 +12,7 @@ type Key = Deno.KvKey;
  * | events_stamp | any | changes with each change of a list of events: see kept.ts |
  * | audit_switch | true | events are copied into the outbox of the audit log |
  * | audit_outbox, commit | OutboxRow | events that a receiver of the audit log has not confirmed, in order of commits |
+ * | audit_outbox_more, batch, n | OutboxRow | the other events of such a commit |
  * | audit_cursors, receiver | AuditCursor | how far each receiver is |
  * | audit_turns, receiver | TurnRow | the server that sends to the receiver |
  */
@@ -49,6 +50,7 @@ export const eventKeys = {
   eventsStamp: (): Key => ["events_stamp"],
   auditSwitch: (): Key => ["audit_switch"],
   auditOutbox: (): Key => ["audit_outbox"],
+  auditOutboxMore: (batch: string): Key => ["audit_outbox_more", batch],
   auditCursor: (receiver: string): Key => ["audit_cursors", receiver],
   auditCursors: (): Key => ["audit_cursors"],
   auditTurn: (receiver: string): Key => ["audit_turns", receiver],

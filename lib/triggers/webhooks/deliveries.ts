@@ -1,6 +1,7 @@
 import { follow, rowChanges } from "../../access/follow.ts";
 import type { ProjectScope } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
+import { cutText } from "../../base/cut_text.ts";
 import { notFound } from "../../base/errors.ts";
 import { reveal } from "../../base/secret.ts";
 import { integrationRows } from "../integrations/repository.ts";
@@ -13,6 +14,9 @@ import type { DeliveryDetails, DeliveryRow, DeliveryView } from "./schema.ts";
 const DELIVERIES_MAX = 100;
 /** Stored bytes of a body, if bodies are stored. Sealed, they must fit into one KV value. */
 const BODY_BYTES_KEPT = 48 * 1024;
+/** The same as text, in which each byte that is not UTF-8 takes three. */
+const TEXT_BYTES = 56 * 1024;
+const decoder = new TextDecoder();
 
 type NewDelivery = Omit<DeliveryRow, "id" | "created" | "has_body" | "body_truncated">;
 
@@ -33,7 +37,7 @@ export async function recordDelivery(
     body_truncated: kept && body.length > BODY_BYTES_KEPT,
   };
   const sealed = kept
-    ? await deps.secrets.seal(new TextDecoder().decode(body.slice(0, BODY_BYTES_KEPT)))
+    ? await deps.secrets.seal(cutText(decoder.decode(body.slice(0, BODY_BYTES_KEPT)), TEXT_BYTES))
     : null;
   await transact(kv, async (op) => {
     const found = await integrationRows.find(kv, project_id, integrationId);

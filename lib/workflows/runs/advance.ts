@@ -4,7 +4,7 @@ import { queueApprovalAlert } from "../../alerts/outbox.ts";
 import { AppError, type Sentence, sentenceOf } from "../../base/errors.ts";
 import { describeError } from "../../base/log.ts";
 import { recordEvent } from "../../events/record.ts";
-import { isTooLarge } from "../../store/too_large.ts";
+import { StoreLimitError } from "../../store/limits.ts";
 import { transact } from "../../store/transact.ts";
 import type { Atomic } from "../../store/store.ts";
 import { stopTask } from "../../queue/ending/stop.ts";
@@ -100,19 +100,19 @@ async function store(
   run: RunRow,
   { steps }: Definition,
 ): Promise<void> {
-  const op = deps.kv.atomic();
-  setRun(op, entry, run);
-  for (const step of steps) {
-    const [before, after] = [entry.value.steps[step.id], run.steps[step.id]];
-    if (step.kind === "approval" && before.state !== after.state) {
-      await tellApproval(deps, op, run, step, after);
-    }
-  }
-  if (run.end !== null) await addEnd(deps, op, run);
   try {
+    const op = deps.kv.atomic();
+    setRun(op, entry, run);
+    for (const step of steps) {
+      const [before, after] = [entry.value.steps[step.id], run.steps[step.id]];
+      if (step.kind === "approval" && before.state !== after.state) {
+        await tellApproval(deps, op, run, step, after);
+      }
+    }
+    if (run.end !== null) await addEnd(deps, op, run);
     if ((await op.commit()).ok) runChanged(deps, run);
   } catch (error) {
-    if (!isTooLarge(error)) throw error;
+    if (!(error instanceof StoreLimitError)) throw error;
     deps.log("error", "workflow_failed", { run: run.id, ...describeError(error) });
     await failBegun(deps, entry, run);
   }
@@ -160,7 +160,7 @@ async function tryToStart(
         ...describeError(error),
       });
     }
-    await storeFailure(deps, run, step.id, isTooLarge(error) ? tooLarge() : error);
+    await storeFailure(deps, run, step.id, error instanceof StoreLimitError ? tooLarge() : error);
   }
 }
 
