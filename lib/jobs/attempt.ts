@@ -2,6 +2,7 @@ import { AppError, type Sentence, sentenceOf, stale } from "../base/errors.ts";
 import { inLimit } from "../base/abort.ts";
 import { cutText } from "../base/cut_text.ts";
 import { describeError } from "../base/log.ts";
+import type { ProjectRow } from "../model/project_row.ts";
 import { rowKeys } from "../store/keys.ts";
 import { OVERTAKEN, retryOvertaken } from "../store/transact.ts";
 import type { Atomic, Store } from "../store/store.ts";
@@ -44,7 +45,7 @@ export const claimJob = <Deps extends JobDeps>(
 ): Promise<JobAttempt | null> =>
   retryOvertaken(async () => {
     const { deps: { kv, clock }, worker: { kind, inDeletion, attempts }, server } = place;
-    const [entry, project] = await kv.getMany<[JobRow, { deleting?: boolean }]>([
+    const [entry, project] = await kv.getMany<[JobRow, ProjectRow]>([
       rowKeys.job(kind.name, candidate.id),
       rowKeys.project(candidate.project ?? 0),
     ]);

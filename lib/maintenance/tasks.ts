@@ -17,7 +17,7 @@ import { deleteRecords } from "../output/store.ts";
 import { deleteOutputs } from "../tasks/outputs.ts";
 import { deleteVotes } from "../tasks/vote_store.ts";
 import { listTemplateTasks } from "../tasks/repository.ts";
-import { getTaskRow } from "../model/tasks.ts";
+import { findTaskEntry, getTaskRow } from "../model/tasks.ts";
 import { schedulesChanged, taskEvent, tasksGone } from "../tasks/changes.ts";
 import { takeTurn } from "../tasks/insert.ts";
 import { indexKeys } from "../tasks/index_keys.ts";
@@ -58,7 +58,7 @@ export async function removeTask(
   await deleteVotes(kv, [task]);
   await takeTurn(kv, async (op) => {
     const last = await kv.get<TaskRow>(rowKeys.lastTask(projectId, templateId));
-    const entry = await kv.get(rowKeys.task(projectId, id));
+    const entry = await findTaskEntry(kv, projectId, id);
     if (entry.versionstamp === null) throw notFound();
     op.check(entry).set(rowKeys.tasksWake(), id);
     deleteAnswers(op, task);

@@ -4,13 +4,20 @@ import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import type { TaskRow } from "./task_row.ts";
 
+/** Returns the task with its versionstamp, to check in a commit. */
+export const findTaskEntry = (
+  kv: Store,
+  projectId: number,
+  id: number,
+): Promise<Deno.KvEntryMaybe<TaskRow>> => kv.get<TaskRow>(rowKeys.task(projectId, id));
+
 /** Returns the task with this project and id, or null. */
 export async function findTask(
   kv: Store,
   projectId: number,
   id: number,
 ): Promise<TaskRow | null> {
-  return (await kv.get<TaskRow>(rowKeys.task(projectId, id))).value;
+  return (await findTaskEntry(kv, projectId, id)).value;
 }
 
 /** Returns the task. Throws 404 if it does not exist. */

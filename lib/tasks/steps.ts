@@ -14,6 +14,7 @@ import { deleteApproved } from "./approved_inputs.ts";
 import { deletePin } from "./pin_store.ts";
 import { newIndexKeys } from "./index_keys.ts";
 import { countRun } from "./trends/counters.ts";
+import { findTaskEntry } from "../model/tasks.ts";
 
 type TaskChange = Partial<Omit<TaskRow, "id" | "project_id" | "template_id" | "status">>;
 
@@ -134,7 +135,7 @@ export function storeWhileOpen(
   add: (op: Atomic) => void,
 ): Promise<void> {
   return transact(kv, async (op) => {
-    const entry = await kv.get<TaskRow>(rowKeys.task(task.project_id, task.id));
+    const entry = await findTaskEntry(kv, task.project_id, task.id);
     if (!entry.value || isFinished(entry.value.status)) throw conflict("errors.run.lease_lost");
     add(op.check(entry));
   });

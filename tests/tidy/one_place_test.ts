@@ -68,6 +68,13 @@ const taskEnders = (sources: Sources): string[] =>
     )
   ).map(([file]) => file);
 
+/** Returns the files that find a project, an account or a task by its key alone. */
+const rowFinders = (sources: Sources): string[] =>
+  [...sources].filter(([, text]) =>
+    /\.get(<[^;]*?>)?\(\s*rowKeys\.(project|user|task)\(/.test(text) ||
+    /\.get(<[^;]*?>)?\(\s*rowKeys\.resource\("templates"/.test(text)
+  ).map(([file]) => file);
+
 /** Returns the files that decide whether someone else was faster. */
 const overtakenDeciders = (sources: Sources): string[] =>
   [...sources].filter(([, text]) => /\bstatus [!=]== 409|[!=]== "errors\.stale"/.test(text))
@@ -104,6 +111,11 @@ Deno.test("whether someone else was faster is decided in one place", async () =>
   assert.deepEqual(overtakenDeciders(await readProduct()), ["lib/store/transact.ts"]);
 });
 
+Deno.test("rows that many rooms read are found in one place", async () => {
+  const places = /^lib\/(model\/|store\/guard_project\.ts$)/;
+  assert.deepEqual(outside(places, rowFinders(await readProduct())), []);
+});
+
 Deno.test("another place is found, however it asks", () => {
   const steps = 'import { addStep, advance } from "../tasks/steps.ts";\n';
   const ends = (text: string) => taskEnders(new Map([["lib/a.ts", steps + text]])).length;
@@ -112,5 +124,9 @@ Deno.test("another place is found, however it asks", () => {
   assert.equal(ends('await advance(deps.kv, task, "running", {}, {});'), 0);
   assert.equal(ends('await addStep(kv, op, task, () => ({\n  to: "starting",\n  change }));'), 0);
   const starts = (text: string) => processStarters(new Map([["lib/a.ts", text]])).length;
+  const finds = (text: string) => rowFinders(new Map([["lib/a.ts", text]])).length;
+  assert.equal(finds("await kv.get<{ name: string }>(\n    rowKeys.project(id),\n  );"), 1);
+  assert.equal(finds('await kv.get<Row>(rowKeys.resource("templates", 1, 2));'), 1);
+  assert.equal(finds("await kv.get<Row>(rowKeys.projectHost(1, name));"), 0);
   assert.deepEqual([starts("new Deno.Command(path)"), starts("new Deno.CommandX(path)")], [1, 0]);
 });

@@ -14,10 +14,9 @@ import {
   tryAgain,
 } from "../../jobs/set_aside.ts";
 import type { AnyWorker } from "../../jobs/worker.ts";
-import { getAll } from "../../store/get_all.ts";
-import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
 import { JOBS_COUNTED_MAX, type SetAsideView } from "./schema.ts";
+import { findProject, getProjectRows } from "../../model/projects.ts";
 
 /** Dependencies of a server that does work later. */
 export interface WorkDeps extends Deps {
@@ -39,18 +38,19 @@ export async function listSetAside(
   page: { skip: number; limit: number },
 ): Promise<SetAsidePage> {
   const { jobs, hasNext } = await listSetAsideRows(kv, page);
-  const projects = await getAll<ProjectRow>(
-    kv,
-    jobs.map(({ row }) => rowKeys.project(row.project_id ?? 0)),
-  );
-  return { jobs: jobs.map((job, n) => viewOf(job, projects[n].value)), hasNext };
+  const rows = await getProjectRows(kv, jobs.map(({ row }) => row.project_id ?? 0));
+  const projects = new Map(rows.map((project) => [project.id, project]));
+  return {
+    jobs: jobs.map((job) => viewOf(job, projects.get(job.row.project_id ?? 0) ?? null)),
+    hasNext,
+  };
 }
 
 /** Returns a job that was set aside. Throws not found. */
 export async function getSetAside({ deps: { kv } }: AdminScope, id: string): Promise<SetAsideView> {
   const job = partsOf(id);
   const row = await holdSetAside(kv, kv.atomic(), job.kind, job.id);
-  const { value: project } = await kv.get<ProjectRow>(rowKeys.project(row.project_id ?? 0));
+  const project = await findProject(kv, row.project_id ?? 0);
   return viewOf({ ...job, row }, project);
 }
 

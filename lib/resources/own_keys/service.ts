@@ -10,6 +10,7 @@ import { transact } from "../../store/transact.ts";
 import { sealKey } from "../keys/secret.ts";
 import { getOwnKeyEntry, listOwnKeyRows, OWN_KEYS_MAX } from "./repository.ts";
 import { type OwnKeyForm, type OwnKeyRow, type OwnKeyView, replacesPrivateKey } from "./schema.ts";
+import { findUser } from "../../model/accounts.ts";
 
 /** Returns the actor's own SSH keys without their secrets. No one else can list them. */
 export const listOwnKeys = async ({ deps, actor }: UserScope): Promise<OwnKeyView[]> =>
@@ -39,10 +40,10 @@ export async function createOwnKey(
   await transact(kv, async (op) => {
     // An account that is being deleted, or a session that was ended, must not add one behind that.
     const [user, credential] = await Promise.all([
-      kv.get(rowKeys.user(actor.id)),
+      findUser(kv, actor.id),
       getCredential(kv, actor),
     ]);
-    if (user.versionstamp === null || credential.versionstamp === null) throw unauthorized();
+    if (!user || credential.versionstamp === null) throw unauthorized();
     if ((await listOwnKeyRows(kv, actor.id)).length >= OWN_KEYS_MAX) {
       throw conflict("errors.own_keys.full", { max: OWN_KEYS_MAX });
     }

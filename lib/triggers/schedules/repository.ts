@@ -1,4 +1,5 @@
 import { notFound } from "../../base/errors.ts";
+import { findTemplateEntry } from "../../model/templates.ts";
 import { collection } from "../../store/collection.ts";
 import { type Ref, rowKeys } from "../../store/keys.ts";
 import type { Atomic, Store } from "../../store/store.ts";
@@ -112,7 +113,7 @@ async function holdTemplate(
 ) {
   const { project_id, template_id } = row;
   if (template_id === null) return;
-  const template = await kv.get(rowKeys.resource("templates", project_id, template_id));
+  const template = await findTemplateEntry(kv, project_id, template_id);
   if (template.versionstamp === null) throw notFound();
   moveGuard(op.check(template), row);
 }
