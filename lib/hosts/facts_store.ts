@@ -5,6 +5,7 @@ import { transact } from "../store/transact.ts";
 import { packed, unpackedList, unpackedValues } from "../store/packed_json.ts";
 import type { Atomic, Store } from "../store/store.ts";
 import type { HostRow } from "../results/rows.ts";
+import { fitFacts } from "./fit_facts.ts";
 import { type FactChange, factChanges } from "./flat_facts.ts";
 
 /** The facts of a host as the latest task gathered them. */
@@ -78,9 +79,8 @@ const handOn = (
     if (row.value === null) return;
     const before = await kv.get<FactsRow>(rowKeys.hostFacts(projectId, host.name));
     if ((before.value?.task ?? 0) > taskId) return;
-    const merged = mergeFacts(facts);
+    const merged = fitFacts(mergeFacts(facts), (some) => packed([some]).length <= ROW_BYTES);
     const value = packed([merged]);
-    if (value.length > ROW_BYTES) return;
     op.check(row).check(before);
     op.set(before.key, { task: taskId, at: host.ended, packed: value } satisfies FactsRow);
     if (!before.value) return;

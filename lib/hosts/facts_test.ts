@@ -50,6 +50,39 @@ Deno.test("a host has the facts of its latest task, and their changes since the 
   }
 });
 
+/** Returns characters that cannot be compressed. */
+const random = (length: number) =>
+  Array.from(
+    { length },
+    () => String.fromCharCode(0x4e00 + Math.floor(Math.random() * 20_000)),
+  ).join("");
+
+/** Returns the facts of a module. */
+const module = (name: string, count: number, length: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`${name}_${n}`, random(length)]));
+
+Deno.test("facts that fit in parts but not together are shortened, and say so", async () => {
+  await using world = await newWorld();
+  for (let run = 0; run < 2; run++) {
+    await gathered(world, module("a", 16, 480), module("b", 16, 480), module("c", 16, 480));
+  }
+  const fitting = await factsOf(world);
+  assert.deepEqual([Object.keys(fitting.facts).length, fitting.shortened], [48, []]);
+  assert.ok(fitting.changes.length > 10);
+  const names = ["a", "b", "c", "d", "e", "f"];
+  await gathered(world, { list: ["x".repeat(250)] }, ...names.map((name) => module(name, 16, 900)));
+  const large = await factsOf(world);
+  assert.equal(Object.keys(large.facts).length, 97);
+  const cut = Object.values<string>(large.facts).filter((text) => text.length === 200).length;
+  assert.ok(cut > 10 && cut < 96, `${cut} are cut`);
+  assert.equal(large.shortened.length, cut);
+  assert.equal(large.shortened[0].length, 900);
+  await gathered(world, ...names.map((name) => module(name, 290, 60)));
+  const many = await factsOf(world);
+  assert.deepEqual(many.shortened, [{ path: [], length: 6 * 290 }]);
+  assert.ok(Object.keys(many.facts).length > 100);
+});
+
 Deno.test("facts are deleted with their host", async () => {
   await using world = await newWorld();
   await gathered(world, { ansible_kernel: "6.1" });
