@@ -5,7 +5,6 @@ import { openSecretKeys } from "./lib/access/same_key.ts";
 import { CHANNELS } from "./lib/alerts/schema.ts";
 import { watchCertificates } from "./lib/alerts/certificate_watch.ts";
 import { watchRunners } from "./lib/alerts/runner_watch.ts";
-import { startAlerts } from "./lib/alerts/deliver.ts";
 import { startAudit } from "./lib/audit/receivers.ts";
 import { readAuditSettings } from "./lib/audit/settings.ts";
 import { openCertificate } from "./lib/web/server/certificate.ts";
@@ -130,6 +129,7 @@ const deps: AppDeps = {
   remote: createRemote({ shared }),
   workers,
   endFollowers,
+  onAlertAttempt: (channel, result) => metrics.alertAttempts.inc({ channel, result }),
 };
 
 checkWaysIn(deps).catch((error) => log("error", "check_failed", describeError(error)));
@@ -146,7 +146,6 @@ const loops = [
   startScheduler(deps, {
     remoteCommit: (projectId, plan, stop) => remoteCommit(environment, projectId, plan, stop),
   }),
-  startAlerts(deps, (channel, result) => alertAttempts.inc({ channel, result })),
   ...(config.alerts.runnerWebhookUrl ? [startRunnerCalls(deps)] : []),
   startRetention(deps),
   startRemovingUnused(

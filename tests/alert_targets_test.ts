@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
-import { dueAlerts } from "@/lib/alerts/deliver.ts";
 import type { RuleRow } from "@/lib/alerts/rules/schema.ts";
-import { createSenders } from "@/lib/alerts/senders.ts";
+import { startJobs } from "@/lib/jobs/engine.ts";
 import { queueDriftAlert, queueRunAlert, queueTaskAlert } from "@/lib/alerts/outbox.ts";
 import { sendRequest } from "@/lib/alerts/send_request.ts";
 import type { TargetRow } from "@/lib/alerts/targets/rows.ts";
 import { readAlertSettings } from "@/lib/base/alert_settings.ts";
 import { isPublicAddress } from "@/lib/base/network.ts";
-import { handleDue } from "@/lib/store/due.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { transact } from "@/lib/store/transact.ts";
 import {
+  alertWorkers,
   type Call,
   deliveries,
   newRule,
@@ -20,6 +19,7 @@ import {
   rules,
   runTask,
   send,
+  sendAlerts,
   startReceiver,
   targets,
 } from "./support/alerting.ts";
@@ -408,20 +408,14 @@ Deno.test("one that hangs delays nobody", async () => {
   await newRule(world, await newTarget(world, hanging.url), { repeat: "each" });
   await newRule(world, await newTarget(world, receiver.url), { repeat: "each" });
   for (let n = 0; n < 12; n++) await runTask(world, "error");
-  const senders = createSenders();
-  const sending = handleDue(world.deps, dueAlerts(world.deps, undefined, senders));
+  const loop = startJobs(world.deps, alertWorkers, { shared: false });
   const began = performance.now();
   await until(() => receiver.calls.length === 12);
   assert.ok(performance.now() - began < 8_000);
-  assert.ok(hanging.calls.length < 12);
+  assert.equal(hanging.calls.length, 2);
   resolve();
-  await sending;
-  await senders.settled();
-  for (let n = 0; n < 12; n++) {
-    world.clock.advance(64_000);
-    await send(world);
-  }
-  assert.equal(hanging.calls.length, 12);
+  await until(() => hanging.calls.length === 12);
+  await loop.stop();
 });
 
 Deno.test("a target pauses after 20 messages that could not be sent, until it is resumed", async () => {
@@ -638,35 +632,6 @@ Deno.test("a digest goes to the target that its rule has when it is sent", async
   await send(world);
   assert.deepEqual([first.calls.length, channel.calls.length], [0, 1]);
   assert.deepEqual(second.titles(), ["1 alert was held back"]);
-});
-
-Deno.test("messages that wait for a busy receiver are written ever less often", async () => {
-  await using receiver = startReceiver();
-  await using world = await newWorld();
-  const id = await newTarget(world, receiver.url);
-  await newRule(world, id, { repeat: "each" });
-  for (let n = 0; n < 3; n++) await runTask(world, "error");
-  const senders = createSenders(1);
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const busy = { name: `target ${world.web.id} ${id}`, project: world.web.id };
-  for (let n = 0; n < 2; n++) await senders.start(busy, () => promise);
-  const list = dueAlerts(world.deps, undefined, senders);
-  const written = new Set<string>();
-  for (let seconds = 0; seconds < 600; seconds += 2) {
-    await handleDue(world.deps, list);
-    for (const { key } of await outbox(world)) written.add(key.join());
-    world.clock.advance(2_000);
-  }
-  assert.equal(receiver.calls.length, 0);
-  assert.ok(written.size <= 3 * 15, `${written.size} writes`);
-  resolve();
-  for (let n = 0; n < 3; n++) {
-    await senders.settled();
-    world.clock.advance(64_000);
-    await handleDue(world.deps, list);
-  }
-  await senders.settled();
-  assert.equal(receiver.calls.length, 3);
 });
 
 Deno.test("a rule of the server can be for some projects", async () => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { outbox } from "./support/alerting.ts";
 import { personParam } from "@/lib/base/person.ts";
 import type { ProjectRow } from "@/lib/model/project_row.ts";
 import { taskMessage } from "@/lib/alerts/message.ts";
@@ -344,10 +345,7 @@ Deno.test("a story sends one alert: when it recovers, or when its last attempt f
   const alerts = { ...readAlertSettings(() => undefined, () => assert.fail()), slackUrl };
   await using world = await newWorld({ config: { alerts } });
   const sent = async () =>
-    (await Array.fromAsync(
-      world.kv.list<{ task_id: number; status: string }>({ prefix: rowKeys.alertsDue() }),
-      ({ value: { task_id, status } }) => [task_id, status],
-    )).toSorted();
+    (await outbox(world)).map(({ task_id, status }) => [task_id, status]).toSorted();
   const template = await repeatingTemplate(world, { retry_attempts: 1 });
   await run(world, await startOf(world, template), SOME);
   assert.deepEqual(await sent(), []);

@@ -1,19 +1,15 @@
 import assert from "node:assert/strict";
+import { outbox } from "./support/alerting.ts";
 import { reportCertificates } from "@/lib/alerts/certificate_watch.ts";
 import { newPrivateKey, publicKeyOf } from "@/lib/resources/keys/key_pair.ts";
-import { rowKeys } from "@/lib/store/keys.ts";
 import { newSshAuthority } from "./support/ssh_authority.ts";
 import { newWorld, type World } from "./support/world.ts";
 
 const DAY_MS = 86_400_000;
 
 /** Titles of the notices that are due, with the paths that they lead to. */
-async function notices({ kv }: World) {
-  const rows = await Array.fromAsync(
-    kv.list<{ event?: string; path: string }>({ prefix: rowKeys.alertsDue() }),
-  );
-  return rows.map(({ value }) => value).filter(({ event }) => event === "certificate_expiring");
-}
+const notices = async (world: World) =>
+  (await outbox(world)).filter(({ event }) => event === "certificate_expiring");
 
 Deno.test("a certificate that expires within a week is reported once, and a new one anew", async () => {
   await using world = await newWorld();

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { startAlerts } from "@/lib/alerts/deliver.ts";
+import { queueTaskAlert } from "@/lib/alerts/outbox.ts";
+import { transact } from "@/lib/store/transact.ts";
+import { alertWorkers, outbox } from "./support/alerting.ts";
 import { readAlertSettings } from "@/lib/base/alert_settings.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { startScheduler } from "@/lib/triggers/schedules/loop.ts";
@@ -287,18 +289,11 @@ Deno.test("a clock set back: alerts that wait are sent", async () => {
   const { body } = await world.api("bob", "POST", `/api/project/${world.web.id}/tasks`, {
     template_id: world.deploy.id,
   });
-  const task = { id: body.id, project_id: world.web.id };
-  await world.kv.set(rowKeys.alertDue(world.clock.now().toISOString(), "one"), {
-    kind: "task",
-    project_id: task.project_id,
-    task_id: task.id,
-    status: "error",
-  });
+  const task = { ...await getTaskRow(world.kv, world.web.id, body.id), status: "error" as const };
+  await transact(world.kv, (op) => queueTaskAlert(op, world.deps, task));
   setBy(world, BACK);
-  const loop = startAlerts(world.deps);
+  const loop = startJobs(world.deps, alertWorkers, { shared: false });
   await until(() => calls === 1);
-  await until(async () =>
-    (await Array.fromAsync(world.kv.list({ prefix: rowKeys.alertsDue() }))).length === 0
-  );
+  await until(async () => (await outbox(world)).length === 0);
   await loop.stop();
 });

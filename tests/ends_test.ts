@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { JobRow } from "@/lib/jobs/rows.ts";
 import type { Deps } from "@/lib/access/deps.ts";
 import { readAlertSettings } from "@/lib/base/alert_settings.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
@@ -76,7 +77,7 @@ const CASES: Case[] = [
     status: "success",
     reason: null,
     event: "finished_success",
-    queued: ["alerts_due", "drift", "hosts"],
+    queued: ["alerts", "drift", "hosts"],
   },
   {
     how: "fails",
@@ -87,7 +88,7 @@ const CASES: Case[] = [
     status: "error",
     reason: "a",
     event: "finished_error",
-    queued: ["alerts_due", "drift", "hosts"],
+    queued: ["alerts", "drift", "hosts"],
   },
   {
     how: "is stopped while it runs, whatever its outcome",
@@ -119,7 +120,7 @@ const CASES: Case[] = [
     reason: "errors.run.rejected",
     event: "rejected",
     // Reports that it waits.
-    queued: ["alerts_due"],
+    queued: ["alerts"],
   },
   {
     how: "is interrupted by a restart",
@@ -129,7 +130,7 @@ const CASES: Case[] = [
     status: "error",
     reason: "errors.run.interrupted",
     event: "finished_error",
-    queued: ["alerts_due", "drift", "hosts"],
+    queued: ["alerts", "drift", "hosts"],
   },
   {
     how: "is lost by its server",
@@ -139,25 +140,22 @@ const CASES: Case[] = [
     status: "error",
     reason: "errors.run.server_gone",
     event: "finished_error",
-    queued: ["alerts_due", "drift", "hosts"],
+    queued: ["alerts", "drift", "hosts"],
   },
 ];
 
 /** Everything that the end of a task stores beside the task. */
 async function traces({ kv, web }: World, { id }: TaskRow) {
   const rows = await Array.fromAsync(kv.list({ prefix: [] }));
-  const ofTask = rows.filter(({ value }) => (value as { task_id?: number } | null)?.task_id === id);
+  const jobs = rows.filter(({ key, value }) =>
+    key[0] === "jobs" && (value as JobRow<{ task_id?: number }>).input.task_id === id
+  );
   const events = rows.filter(({ key }) => key[0] === "events" && key[1] === web.id)
     .map(({ value }) => value as { object_id: number; action: string })
     .filter(({ object_id, action }) => object_id === id && /^(finished_|rejected)/.test(action));
   return {
     events: events.map(({ action }) => action),
-    queued: [
-      ...ofTask.map(({ key }) => String(key[0])),
-      ...rows.filter(({ key }) => key.at(-1) === id).map(({ key }) => String(key[0])),
-    ].filter((kind) => /_due$/.test(kind) && kind !== "jobs_due").concat(
-      rows.filter(({ key }) => key[0] === "jobs" && key[2] === id).map(({ key }) => String(key[1])),
-    ).toSorted(),
+    queued: jobs.map(({ key }) => key[1]).toSorted(),
     isOpen: rows.some(({ key }) => key[0] === "open_tasks" && key[1] === id),
     closed: (await getLogHead(kv, id)).closed,
   };

@@ -5,7 +5,7 @@ import { startJobs } from "@/lib/jobs/engine.ts";
 import { autorunWorker } from "@/lib/queue/start/autorun.ts";
 import { listTemplateTasks } from "@/lib/tasks/repository.ts";
 import type { TaskRow } from "@/lib/model/task_row.ts";
-import type { AlertRow } from "@/lib/alerts/outbox.ts";
+import { outbox } from "./support/alerting.ts";
 import { htmlOf } from "./support/html.ts";
 import { newQueue, type Queue } from "./support/queue.ts";
 import { schedule } from "./support/schedules.ts";
@@ -27,12 +27,8 @@ async function waitingTask({ world: { kv, web } }: Queue, template: number): Pro
 }
 
 /** Whether a message says that a task waits. */
-async function isTold({ world: { kv } }: Queue, { id }: TaskRow): Promise<boolean> {
-  const rows = await Array.fromAsync(
-    kv.list<AlertRow>({ prefix: rowKeys.alertsDue() }),
-    ({ value }) => value,
-  );
-  return rows.some((row) =>
+async function isTold({ world }: Queue, { id }: TaskRow): Promise<boolean> {
+  return (await outbox(world)).some((row) =>
     row.kind === "task" && row.task_id === id && row.status === "waiting_confirmation"
   );
 }

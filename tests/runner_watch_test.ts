@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { dueAlerts } from "@/lib/alerts/deliver.ts";
-import type { AlertRow, TargetDelivery } from "@/lib/alerts/outbox.ts";
+import { outbox, type Waiting } from "./support/alerting.ts";
+import { alertWorker } from "@/lib/alerts/deliver.ts";
+import { doDue } from "@/lib/jobs/engine.ts";
 import { lookForLostRunners } from "@/lib/alerts/runner_watch.ts";
 import type { AlertSettings } from "@/lib/base/alert_settings.ts";
 import { readConfig } from "@/lib/base/config.ts";
@@ -27,13 +28,9 @@ const touch = async (world: World, id: number, session: string) =>
   await touchRunner(world.deps, (await findRunner(world.kv, id))!, session, FACTS);
 
 /** Expands the alerts that are due, and returns the messages to send. */
-async function deliveries(world: World): Promise<TargetDelivery[]> {
-  const { handle } = dueAlerts(world.deps);
-  const rows = () => Array.fromAsync(world.kv.list<AlertRow>({ prefix: rowKeys.alertsDue() }));
-  for (let step = 0; step < 2; step++) {
-    for (const entry of await rows()) if (!("attempts" in entry.value)) await handle(entry);
-  }
-  return (await rows()).flatMap(({ value }) => value.kind === "target" ? [value] : []);
+async function deliveries(world: World): Promise<Waiting[]> {
+  await doDue(world.deps, alertWorker);
+  return (await outbox(world)).filter(({ job }) => job === "alert_messages");
 }
 
 const told = async (world: World): Promise<string[]> =>

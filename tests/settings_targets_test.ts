@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { putAlert, queueRunAlert, queueTaskAlert } from "@/lib/alerts/outbox.ts";
+import { moveToJobs } from "@/lib/maintenance/jobs_migration.ts";
+import { unwatched } from "@/lib/store/rewrite_rows.ts";
+import { queueRunAlert, queueTaskAlert } from "@/lib/alerts/outbox.ts";
 import { type AlertSettings, readAlertSettings } from "@/lib/base/alert_settings.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { transact } from "@/lib/store/transact.ts";
@@ -147,15 +149,17 @@ Deno.test("rows that an earlier version has left are sent once", async () => {
   const { body } = await world.api("alice", "POST", targets(world), {
     ...{ name: "Mails", kind: "email", settings },
   });
+  const time = world.clock.now().toISOString();
   await transact(world.kv, (op) => {
-    const put = (row: object) => putAlert(op, world.clock.now(), row as never);
+    const put = (row: object) => op.set(["alerts_due", time, crypto.randomUUID()], row);
     const delivery = { kind: "delivery", project_id, message, attempts: 0 };
     put({ ...delivery, channel: "slack", target: "" });
     put({ ...delivery, channel: "email", target: "alice@example.com" });
     const written = { ...message, event: "failed", story: "callboard-1-template-2" };
     put({ kind: "mails", project_id, place: project_id, target_id: body.id, message: written });
   });
-  await Promise.all([send(world), send(world)]);
+  await moveToJobs(world.kv, unwatched);
+  await send(world);
   assert.deepEqual(receiver.calls.map(({ body }) => body.text), ["Old"]);
   assert.deepEqual(smtp.mails.map(({ to }) => to[0]).sort(), [
     ...["a@example.org", "alice@example.com", "b@example.org"],

@@ -3,11 +3,10 @@ import { voteRefusal } from "@/lib/approvals/rule.ts";
 import { approvalRuleField } from "@/lib/approvals/schema.ts";
 import { doDue } from "@/lib/jobs/engine.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
-import type { AlertRow } from "@/lib/alerts/outbox.ts";
 import { autorunWorker } from "@/lib/queue/start/autorun.ts";
 import { beforeCommit } from "./support/before_commit.ts";
 import type { Person } from "./support/cast.ts";
-import { newRule, newTarget } from "./support/alerting.ts";
+import { newRule, newTarget, outbox } from "./support/alerting.ts";
 import { htmlOf } from "./support/html.ts";
 import { newWorkflowStage, type WorkflowStage } from "./support/workflows.ts";
 
@@ -207,9 +206,9 @@ Deno.test("a run that waits for votes alerts chats, and those who may vote, with
   const { deps, kv, web } = stage.world;
   deps.config.alerts = { ...deps.config.alerts, slackUrl: "http://chat.example.com/hook" };
   const { id, run } = await ask(stage, { message: "Really?", not_starter: true }, "bob");
-  const [alert] = await Array.fromAsync(kv.list<AlertRow>({ prefix: rowKeys.alertsDue() }));
+  const [{ job: _, at: __, ...alert }] = await outbox({ kv });
   const { people } = stage.world;
-  assert.deepEqual(alert.value, {
+  assert.deepEqual(alert, {
     kind: "approval",
     project_id: web.id,
     workflow_id: id,
@@ -376,8 +375,8 @@ Deno.test("an approval whose message quotes three large outputs asks, with its t
   const { message } = steps[1].approval!;
   assert.match(message, /^Now: aaaa.*a…$/);
   assert.ok(new TextEncoder().encode(message).length <= 8_192);
-  const alerts = await Array.fromAsync(kv.list<AlertRow>({ prefix: rowKeys.alertsDue() }));
-  const told = alerts.flatMap(({ value }) => value.kind === "approval" ? value.message : []);
+  const alerts = (await outbox({ kv })).filter(({ kind }) => kind === "approval");
+  const told = alerts.map(({ message }) => message);
   assert.equal(told.length, 1);
   assert.ok(told[0].length > 1_000 && message.startsWith(told[0].slice(0, -1)));
 });

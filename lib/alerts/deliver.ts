@@ -1,204 +1,178 @@
+import type { Deps } from "../access/deps.ts";
+import { AppError, type Sentence } from "../base/errors.ts";
 import type { SentenceOrText } from "../base/sentence_or_text.ts";
-import { describeError } from "../base/log.ts";
+import { storeEvent } from "../events/record.ts";
+import { alertJobs } from "../events/notices.ts";
 import { tell } from "../i18n/tell.ts";
 import { translator } from "../i18n/translate.ts";
-import { type DueList, startDueLoop } from "../store/due.ts";
-import type { Loop } from "../store/loop.ts";
-import type { Deps } from "../access/deps.ts";
-import { storeEvent } from "../events/record.ts";
-import { rowKeys } from "../store/keys.ts";
-import type { AnyKind } from "./schema.ts";
+import { type Job, worker } from "../jobs/worker.ts";
 import { reasonOf } from "./deliveries/log.ts";
 import { noteAttempt } from "./deliveries/note_attempt.ts";
 import { sendDigest } from "./digests.ts";
 import { expandAlert } from "./expand.ts";
-import { renewed } from "./former_rows.ts";
 import {
-  type AlertRow,
-  putAlert,
+  type DigestDue,
+  digestJobs,
+  messageJobs,
   type RunnerCall,
+  runnerCallJobs,
   type TargetDelivery,
   type UnsentAlert,
 } from "./outbox.ts";
 import { storeFeedEntry, storeRouted } from "./routed.ts";
 import { callForRunner } from "./runner_call.ts";
+import type { AnyKind } from "./schema.ts";
 import { NOT_SET_UP, SEND_MS_MAX, type SendResult } from "./send_result.ts";
-import { createSenders, type Senders } from "./senders.ts";
 import { findAlertTarget } from "./targets/repository.ts";
 import { sendToTarget } from "./targets/send.ts";
 import { channelOf } from "./targets/settings_targets.ts";
 
 const MINUTE_MS = 60_000;
-/** Waits before the second and later attempts. After them the alert is abandoned. */
+/** Waits before the second and later attempts. After them the message is abandoned. */
 const WAITS_MS = [MINUTE_MS / 2, 2 * MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS];
-/** After this time, an attempt without a result counts as one of a server that died. */
-const LEASE_MS = 4 * SEND_MS_MAX;
-const ALERTS_PARALLEL_MAX = 8;
+const ATTEMPTS = WAITS_MS.length + 1;
 
-/**
- * Shortest and longest time after which a message to a receiver that has not answered others is
- * looked at again. It doubles each time, because each look writes the row.
- */
-const BUSY_MS = 2_000;
-const BUSY_MS_MAX = 64_000;
-/** Time after which an alert whose messages could not be stored is looked at again. */
-const POSTPONED_MS = MINUTE_MS;
-/** Failures after which such an alert is abandoned. */
-const FAILURES_MAX = 60;
-
-/** Sends queued alerts, on this server or another one that shares the store. */
-export function startAlerts(deps: Deps, onAttempt?: OnAttempt): Loop {
-  const senders = createSenders();
-  const due = dueAlerts(deps, onAttempt, senders);
-  const loop = startDueLoop(deps, "alerts", rowKeys.alertsWake(), due);
-  return {
-    ...loop,
-    async stop() {
-      await loop.stop();
-      await senders.settled();
-    },
-  };
+/** Dependencies of the alerts. */
+export interface AlertDeps extends Deps {
+  /** Called after each attempt to send. `failed` means that another attempt follows. */
+  onAlertAttempt?(channel: AnyKind, result: "sent" | "failed" | "abandoned"): void;
 }
 
-/** Called after each attempt. `failed` means that another attempt follows. */
-type OnAttempt = (channel: AnyKind, result: AttemptResult) => void;
-type AttemptResult = "sent" | "failed" | "abandoned";
+/** How what follows from an alert is stored. */
+const STORING = {
+  attempts: 10,
+  waitsMs: [1_000, 10_000, MINUTE_MS, 10 * MINUTE_MS],
+  limitMs: 5 * MINUTE_MS,
+  parallel: 8,
+};
 
-interface Sending extends Deps {
-  onAttempt: OnAttempt;
-  senders: Senders;
-}
-
-/** Returns the alerts that are still to be sent. */
-export const dueAlerts = (
-  deps: Deps,
-  onAttempt: OnAttempt = () => {},
-  senders: Senders = createSenders(LEASE_MS),
-): DueList<AlertRow> => ({
-  prefix: rowKeys.alertsDue(),
-  parallelMax: ALERTS_PARALLEL_MAX,
-  handle: (entry) => handle({ ...deps, onAttempt, senders }, entry),
-  put: putAlert,
-  longestWait,
+/** Replaces alerts with those for their targets, and these with messages. */
+export const alertWorker = worker<UnsentAlert, AlertDeps>({
+  ...STORING,
+  kind: alertJobs as never,
+  run(deps, job) {
+    const alert = job.input;
+    if (alert.kind === "routed") return storeRouted(deps, job, alert);
+    if (alert.kind === "feed") return storeFeedEntry(deps, job, alert);
+    return expandAlert(deps, job, alert);
+  },
 });
 
-const DAY_MS = 24 * 60 * MINUTE_MS;
+/** Sends what rules have held back. */
+export const digestWorker = worker<DigestDue, AlertDeps>({
+  ...STORING,
+  kind: digestJobs,
+  run: sendDigest,
+});
 
-/** Returns the longest time until the current attempt ends, or until the next one. */
-function longestWait(row: AlertRow): number {
-  if (row.kind === "digest") return DAY_MS;
-  if (!("attempts" in row)) return 0;
-  return row.attempts === 0 ? BUSY_MS_MAX : Math.max(LEASE_MS, WAITS_MS[row.attempts - 1] ?? 0);
-}
+/**
+ * How messages are sent. A receiver that does not answer delays no other one, and those of one
+ * project leave room for those of others.
+ */
+const SENDING = {
+  attempts: ATTEMPTS,
+  waitsMs: WAITS_MS,
+  limitMs: 2 * SEND_MS_MAX,
+  parallel: 32,
+  perProject: 8,
+  perGroup: 2,
+};
 
-type Message = TargetDelivery | RunnerCall;
+/** Sends messages to targets. Their log tells of those that are abandoned. */
+export const messageWorker = worker<TargetDelivery, AlertDeps>({
+  ...SENDING,
+  kind: messageJobs,
+  run: sendMessage,
+  async gaveUp(deps, { input }, reason) {
+    await abandon(deps, input, { ok: false, reason, retry: false }, ATTEMPTS);
+    return true;
+  },
+});
 
-async function handle(deps: Sending, stored: Deno.KvEntry<AlertRow>): Promise<void> {
-  const row = renewed(stored);
-  const entry = { ...stored, value: row };
-  if (!("attempts" in row)) return await storeMessages(deps, entry, row);
-  const receiver = { name: receiverOf(row), project: row.project_id };
-  if (!deps.senders.isBusy(receiver)) {
-    return await deps.senders.start(receiver, () => deliver(deps, entry, row));
+/** Calls for runners. */
+export const runnerCallWorker = worker<RunnerCall, AlertDeps>({
+  ...SENDING,
+  kind: runnerCallJobs,
+  async run({ config, log }, { input, attempt }) {
+    const result = await callForRunner(config.alerts, input);
+    if (result.ok) return;
+    logFailure(log, { channel: "runner_webhook", project: input.project_id, attempt }, result);
+    if (result.retry) throw failureOf(result.reason);
+  },
+});
+
+async function sendMessage(deps: AlertDeps, job: Job<TargetDelivery>): Promise<void> {
+  const { kv, clock, log } = deps;
+  const { input: message, attempt } = job;
+  const { result, channel } = await send(deps, message);
+  if (result.ok) {
+    if (channel) deps.onAlertAttempt?.(channel, "sent");
+    const op = kv.atomic();
+    await noteAttempt(deps, op, message, attempt, result, "sent", null);
+    await job.end(op);
+    return void await op.commit();
   }
-  const { busy = 0 } = row;
-  const ms = Math.min(BUSY_MS_MAX, BUSY_MS * 2 ** busy);
-  await postpone(deps, { ...entry, value: { ...row, busy: busy + 1 } }, ms);
+  const about = { channel: channel ?? "deleted target", project: message.project_id, attempt };
+  logFailure(log, about, result);
+  if (!result.retry) return await abandon(deps, message, result, attempt, channel);
+  if (attempt < ATTEMPTS) {
+    if (channel) deps.onAlertAttempt?.(channel, "failed");
+    const next = new Date(clock.now().getTime() + WAITS_MS[attempt - 1]);
+    const op = kv.atomic();
+    await noteAttempt(deps, op, message, attempt, result, "failed", next);
+    await op.commit();
+  }
+  throw failureOf(result.reason);
 }
 
-/** Replaces an alert or a digest with what follows. One that fails must not block others. */
-async function storeMessages(
-  deps: Sending,
-  entry: Deno.KvEntry<AlertRow>,
-  row: UnsentAlert,
+/** Stores that no further attempt follows. */
+async function abandon(
+  deps: AlertDeps,
+  message: TargetDelivery,
+  result: SendResult,
+  attempt: number,
+  channel?: AnyKind,
 ): Promise<void> {
-  try {
-    if (row.kind === "digest") await sendDigest(deps, entry, row);
-    else if (row.kind === "routed") await storeRouted(deps, entry, row);
-    else if (row.kind === "feed") await storeFeedEntry(deps, entry, row);
-    else await expandAlert(deps, entry, row);
-  } catch (error) {
-    const failures = (row.failures ?? 0) + 1;
-    const about = { alert: row.kind, failures };
-    deps.log("error", "alert_not_expanded", { ...about, ...describeError(error) });
-    if (failures < FAILURES_MAX) {
-      await postpone(deps, { ...entry, value: { ...row, failures } }, POSTPONED_MS);
-    } else await deps.kv.atomic().check(entry).delete(entry.key).commit();
-  }
-}
-
-async function postpone(
-  { kv, clock }: Deps,
-  entry: Deno.KvEntry<AlertRow>,
-  ms: number,
-): Promise<void> {
-  const op = kv.atomic().check(entry).delete(entry.key);
-  putAlert(op, new Date(clock.now().getTime() + ms), entry.value);
+  const kind = channel ?? await channelTo(deps, message);
+  if (kind) deps.onAlertAttempt?.(kind, "abandoned");
+  const op = deps.kv.atomic();
+  await noteAttempt(deps, op, message, attempt, result, "abandoned", null);
   await op.commit();
+  await tellFailure(deps, message, reasonOf(result));
 }
 
-const receiverOf = (row: Message): string =>
-  row.kind === "target" ? `target ${row.log.place} ${row.log.target_id}` : "runner";
-
-/** Makes one attempt. It claims the row first, so that no other server makes the same one. */
-async function deliver(deps: Sending, entry: Deno.KvEntry<AlertRow>, row: Message): Promise<void> {
-  const { kv, clock } = deps;
-  const begun = { ...row, attempts: row.attempts + 1, busy: 0 };
-  const lease = rowKeys.alertDue(
-    new Date(clock.now().getTime() + LEASE_MS).toISOString(),
-    entry.key[2] as string,
-  );
-  const claimed = await kv.atomic().check(entry).delete(entry.key).set(lease, begun).commit();
-  if (!claimed.ok) return;
-  const sent = await attempt(deps, row).catch((error): Attempted => {
-    deps.log("error", "alert_attempt_failed", describeError(error));
-    return { name: "alert", result: { ok: false, reason: String(error), retry: true } };
-  });
-  const op = kv.atomic().check({ key: lease, versionstamp: claimed.versionstamp }).delete(lease);
-  const { result } = sent;
-  const wait = !result.ok && result.retry ? WAITS_MS[row.attempts] : undefined;
-  const next = wait === undefined ? null : new Date(clock.now().getTime() + wait);
-  if (next) putAlert(op, next, begun);
-  const state = result.ok ? "sent" : next ? "failed" : "abandoned";
-  if (sent.channel) deps.onAttempt(sent.channel, state);
-  if (!result.ok) {
-    deps.log("warn", "alert_not_sent", {
-      channel: sent.name,
-      project: row.project_id,
-      attempts: begun.attempts,
-      reason: tell(result.reason, translator("en")),
-    });
-  }
-  if (begun.kind === "target") await noteAttempt(deps, op, begun, result, state, next);
-  await op.commit();
-  if (begun.kind === "target" && !result.ok && !next) {
-    await tellFailure(deps, begun, reasonOf(result));
-  }
+function logFailure(
+  log: Deps["log"],
+  about: Record<string, unknown>,
+  { reason }: SendResult & { ok: false },
+): void {
+  log("warn", "alert_not_sent", { ...about, reason: tell(reason, translator("en")) });
 }
+
+const failureOf = (reason: SentenceOrText): AppError => {
+  const { key, params }: Sentence = typeof reason === "string"
+    ? { key: "errors.jobs.unexpected", params: { message: reason } }
+    : reason;
+  return new AppError(503, key, params);
+};
 
 const PAUSED: SendResult = { ok: false, reason: { key: "errors.alerts.paused" }, retry: false };
 
-interface Attempted {
-  result: SendResult;
-  /** Service for the metrics; missing for a call for runners, and if there was no attempt. */
-  channel?: AnyKind;
-  /** Name for the log. */
-  name: string;
+async function channelTo(deps: Deps, { log }: TargetDelivery): Promise<AnyKind | undefined> {
+  const target = await findAlertTarget(deps, log.place, log.target_id);
+  return target?.kind === "members" ? "email" : target?.kind;
 }
 
-async function attempt(deps: Deps, row: Message): Promise<Attempted> {
-  if (row.kind === "runner") {
-    return { result: await callForRunner(deps.config.alerts, row), name: "runner_webhook" };
-  }
-  const { place, target_id, unique } = row.log;
+/** Makes one attempt. `channel` is missing if there is no target any more. */
+async function send(
+  deps: Deps,
+  { to, message, log: { place, target_id, unique } }: TargetDelivery,
+): Promise<{ result: SendResult; channel?: AnyKind }> {
   const target = await findAlertTarget(deps, place, target_id);
-  if (!target) return { result: NOT_SET_UP, name: "deleted target" };
-  const { kind, paused } = target;
-  if (paused) return { result: PAUSED, name: kind };
-  const { message, to } = row;
+  if (!target) return { result: NOT_SET_UP };
+  if (target.paused) return { result: PAUSED };
   const result = await sendToTarget(deps, target, { message, to, id: unique });
-  const channel = kind === "members" ? "email" : kind;
-  return { result, channel, name: channel };
+  return { result, channel: target.kind === "members" ? "email" : target.kind };
 }
 
 /**

@@ -1,17 +1,20 @@
 import type { Deps } from "../access/deps.ts";
 import { fitRow } from "../store/fit_row.ts";
 import { rowKeys } from "../store/keys.ts";
-import type { Atomic, Store } from "../store/store.ts";
+import { putJob } from "../jobs/put.ts";
+import type { Job } from "../jobs/worker.ts";
+import { commitOnce } from "../store/transact.ts";
+import type { Atomic } from "../store/store.ts";
 import { liveProject } from "./live_project.ts";
 import type { HeldAlert, HeldGroup } from "./more_messages.ts";
-import { type DigestAlert, putAlert } from "./outbox.ts";
+import { type DigestDue, digestJobs, putAlert } from "./outbox.ts";
 import type { RuleRow } from "./rules/schema.ts";
 import { projectIdOf } from "./scope.ts";
 
 /** Alerts that a rule holds back. Equal ones are counted together. */
 interface DigestRow {
-  /** Key of the row of the outbox that sends the digest. */
-  due: Deno.KvKey;
+  /** Time at which it is sent. */
+  until: string;
   /** Number of alerts. */
   total: number;
   groups: HeldGroup[];
@@ -23,21 +26,22 @@ const GROUPS_MAX = 20;
 /** A row of the outbox contains these alerts while they are sent. */
 const DIGEST_BYTES_MAX = 48 * 1024;
 
+/** Earlier versions have stored the key of the row that sends it, which has the time. */
+const untilOf = (row: DigestRow | { due: Deno.KvKey }): string =>
+  "until" in row ? row.until : String(row.due[1]);
+
 /** Adds an alert to the digest of a rule, which is sent at `until`, or earlier if it says so. */
 export async function holdBack(
-  kv: Store,
+  deps: Pick<Deps, "kv" | "clock">,
   op: Atomic,
   place: number,
   { rule_id, until }: { rule_id: number; until: string },
   { title, url, at }: HeldAlert,
 ): Promise<void> {
-  const entry = await kv.get<DigestRow>(rowKeys.alertDigest(place, rule_id));
-  const isEarlier = !entry.value || until < String(entry.value.due[1]);
-  if (entry.value && isEarlier) op.delete(entry.value.due);
-  const project_id = projectIdOf(place);
-  const due = isEarlier
-    ? putAlert(op, new Date(until), { kind: "digest", project_id, place, rule_id })
-    : entry.value!.due;
+  const entry = await deps.kv.get<DigestRow>(rowKeys.alertDigest(place, rule_id));
+  const isEarlier = !entry.value || until < untilOf(entry.value);
+  const due = { project_id: projectIdOf(place), place, rule_id };
+  if (isEarlier) putJob(op, deps, digestJobs, due, new Date(until));
   const groups = entry.value?.groups ?? [];
   const group = groups.find((group) => group.title === title);
   const added: HeldGroup = { title, url, last: at, count: 1 };
@@ -45,17 +49,23 @@ export async function holdBack(
     ? groups.map((one) => one === group ? { ...one, url, last: at, count: one.count + 1 } : one)
     : [...groups, added].slice(0, GROUPS_MAX);
   const total = (entry.value?.total ?? 0) + 1;
-  const row: DigestRow = { due, total, groups: next };
+  const row: DigestRow = {
+    until: isEarlier ? until : untilOf(entry.value!),
+    total,
+    groups: next,
+  };
   op.check(entry).set(entry.key, fitRow(row, DIGEST_BYTES_MAX));
 }
 
 /** Sends what a rule has held back as one message, to the target that the rule has now. */
 export async function sendDigest(
-  { kv, clock }: Pick<Deps, "kv" | "clock">,
-  due: Deno.KvEntry<unknown>,
-  { project_id, place, rule_id }: DigestAlert,
+  deps: Pick<Deps, "kv" | "clock">,
+  job: Job<DigestDue>,
 ): Promise<void> {
-  const op = kv.atomic().check(due).delete(due.key);
+  const { kv } = deps;
+  const { project_id, place, rule_id } = job.input;
+  const op = kv.atomic();
+  await job.end(op);
   const [digest, { value: rule }] = await kv.getMany<[DigestRow, RuleRow]>([
     rowKeys.alertDigest(place, rule_id),
     rowKeys.alertRule(place, rule_id),
@@ -65,8 +75,8 @@ export async function sendDigest(
     const { total, groups } = digest.value;
     const about = { held: { total, groups }, rule_id };
     const { target_id } = rule;
-    putAlert(op, clock.now(), { kind: "routed", project_id, about, place, target_id });
+    putAlert(op, deps, { kind: "routed", project_id, about, place, target_id });
   }
   if (digest.value) op.check(digest).delete(digest.key);
-  await op.commit();
+  await commitOnce(op);
 }

@@ -1,5 +1,7 @@
 import type { Deps } from "../access/deps.ts";
 import type { ProjectRow } from "../model/project_row.ts";
+import type { Job } from "../jobs/worker.ts";
+import { commitOnce } from "../store/transact.ts";
 import type { Atomic } from "../store/store.ts";
 import { findFeed } from "./feed/repository.ts";
 import { liveProject } from "./live_project.ts";
@@ -38,22 +40,23 @@ interface Telling {
  */
 export async function expandAlert(
   deps: ExpandDeps,
-  entry: Deno.KvEntry<unknown>,
+  job: Job<object>,
   alert: StoryAlert,
 ): Promise<void> {
-  const op = deps.kv.atomic().check(entry).delete(entry.key);
+  const op = deps.kv.atomic();
+  await job.end(op);
   const project = await liveProject(deps.kv, op, alert.project_id);
   const story = project === undefined ? null : await storyOf(deps, project, alert);
   if (story) await tellAll({ deps, op, project: project ?? null, alert, story });
-  await op.commit();
+  await commitOnce(op);
 }
 
 async function tellAll(telling: Telling): Promise<void> {
-  const { deps: { clock }, op } = telling;
+  const { deps, op } = telling;
   const routes = await routesOf(telling);
-  for (const { row } of routes) putAlert(op, clock.now(), row);
+  for (const { row } of routes) putAlert(op, deps, row);
   const own = await ownRoute(telling, routes);
-  if (own) putAlert(op, clock.now(), own);
+  if (own) putAlert(op, deps, own);
   await tellFeed(telling);
 }
 
@@ -139,8 +142,8 @@ async function ownRoute(
 const ORDINARY: readonly AlertEvent[] = ["succeeded", "changed"];
 
 /** Adds the alert for the feed of its project. */
-async function tellFeed({ deps: { kv, clock }, op, project, alert, story }: Telling) {
+async function tellFeed({ deps, op, project, alert, story }: Telling) {
   const event = story.subject.events.find((event) => !ORDINARY.includes(event));
-  if (!project || event === undefined || !(await findFeed(kv, project.id)).value) return;
-  putAlert(op, clock.now(), { kind: "feed", project_id: project.id, about: alert, event });
+  if (!project || event === undefined || !(await findFeed(deps.kv, project.id)).value) return;
+  putAlert(op, deps, { kind: "feed", project_id: project.id, about: alert, event });
 }

@@ -1,5 +1,8 @@
 import type { Deps, EndFollower } from "../access/deps.ts";
-import { type NoticeAlert, putAlertRow, STORY_BYTES_MAX } from "../events/notices.ts";
+import * as z from "zod";
+import { alertJobs, type NoticeAlert, STORY_BYTES_MAX } from "../events/notices.ts";
+import { jobKind } from "../jobs/kind.ts";
+import { putJob } from "../jobs/put.ts";
 import { fitRow } from "../store/fit_row.ts";
 import type { OwnEvent } from "../model/account_row.ts";
 import type { TaskRow } from "../model/task_row.ts";
@@ -26,16 +29,10 @@ export type StoryAlert =
   | NoticeAlert;
 
 /**
- * An unsent alert: first a story, then a row for each of its targets, then one for each recipient.
- * Digests, entries of feeds and calls for runners are rows of the same list.
+ * An alert that is replaced with what follows from it: a story with a job for each of its targets,
+ * and each of these with a message for each recipient.
  */
-export type AlertRow = UnsentAlert | TargetDelivery | RunnerCall;
-
-/** A row that is replaced with those that follow from it. */
-export type UnsentAlert = (StoryAlert | DigestAlert | RoutedAlert | FeedAlert) & {
-  /** Number of attempts to store what follows that have failed. */
-  failures?: number;
-};
+export type UnsentAlert = StoryAlert | RoutedAlert | FeedAlert;
 
 export interface TaskAlert {
   kind: "task";
@@ -76,12 +73,17 @@ interface DriftAlert extends DriftedHosts {
 }
 
 /** A rule sends what it has held back. */
-export interface DigestAlert {
-  kind: "digest";
+export interface DigestDue {
   project_id: number | null;
   place: number;
   rule_id: number;
 }
+
+export const digestJobs = jobKind<DigestDue>({
+  name: "alert_digests",
+  schema: z.object({ project_id: z.int().nullable(), place: z.int(), rule_id: z.int() }),
+  uniqueBy: ({ place, rule_id }) => `${place}.${rule_id}`,
+});
 
 /** The subject of a message: an alert as one of its events, or the alerts of a digest. */
 type About =
@@ -116,30 +118,47 @@ export interface FeedAlert {
 
 /** A message to a target. */
 export interface TargetDelivery {
-  kind: "target";
   project_id: number | null;
   /** Mail address or chat; empty for other targets. */
   to: string;
   message: TargetMessage;
   log: LogKey;
-  /** Number of attempts that were begun. */
-  attempts: number;
-  /** Number of times that the next one had to wait for others to the same receiver. */
-  busy?: number;
 }
+
+export const messageJobs = jobKind<TargetDelivery>({
+  name: "alert_messages",
+  schema: z.object({
+    project_id: z.int().nullable(),
+    to: z.string(),
+    message: z.custom<TargetMessage>((value) => typeof value === "object" && value !== null),
+    log: z.object({
+      place: z.int(),
+      target_id: z.int(),
+      at: z.string(),
+      unique: z.string(),
+      also: z.int().optional(),
+    }),
+  }),
+  groupBy: ({ log }) => `${log.place}/${log.target_id}`,
+});
 
 /** A task waits for a runner that does not exist. */
 export interface RunnerCall {
-  kind: "runner";
   project_id: number;
   task_id: number;
   template_id: number;
   labels: string[];
-  /** Number of attempts that were begun. */
-  attempts: number;
-  /** Number of times that the next one had to wait for others to the same receiver. */
-  busy?: number;
 }
+
+export const runnerCallJobs = jobKind<RunnerCall>({
+  name: "calls_for_runners",
+  schema: z.object({
+    project_id: z.int(),
+    task_id: z.int(),
+    template_id: z.int(),
+    labels: z.array(z.string()),
+  }),
+});
 
 type QueueDeps = Pick<Deps, "kv" | "clock" | "config">;
 
@@ -176,7 +195,7 @@ export async function queueTaskAlert(
   const mayTellOwner = task.user_id !== null && hasMail(deps.config);
   if ((quiet_success && !isNews || quiet_error) && !mayTellOwner) return;
   if (!await isTold(deps, project_id)) return;
-  putAlert(op, at, {
+  putAlert(op, deps, {
     kind: "task",
     project_id,
     task_id,
@@ -209,7 +228,7 @@ export async function queueRunAlert(
   });
   const mayTellOwner = alert.user_id !== null && hasMail(deps.config);
   if (!mayTellOwner && !await hasReceivers(deps.kv, project_id)) return;
-  putAlert(op, at, { kind: "run", ...alert, turn });
+  putAlert(op, deps, { kind: "run", ...alert, turn });
 }
 
 /** Adds the alert for a run that begins to wait for votes to `op`. */
@@ -219,7 +238,7 @@ export async function queueApprovalAlert(
   alert: Omit<ApprovalAlert, "kind">,
 ): Promise<void> {
   if (!await isTold(deps, alert.project_id)) return;
-  putAlert(op, deps.clock.now(), { kind: "approval", ...alert });
+  putAlert(op, deps, { kind: "approval", ...alert });
 }
 
 /**
@@ -228,10 +247,10 @@ export async function queueApprovalAlert(
  */
 export function queueDriftAlert(
   op: Atomic,
-  { clock }: Pick<Deps, "clock">,
+  deps: Pick<Deps, "clock">,
   alert: Omit<DriftAlert, "kind">,
 ): void {
-  putAlert(op, clock.now(), { kind: "drift", ...alert });
+  putAlert(op, deps, { kind: "drift", ...alert });
 }
 
 /** Whether alerts of a project can reach someone. */
@@ -240,9 +259,8 @@ const isTold = async ({ kv, config }: QueueDeps, projectId: number): Promise<boo
 
 const hasMail = ({ alerts }: Deps["config"]): boolean => alerts.smtpUrl !== null;
 
-/** Kinds of rows that contain others, whose texts are bounded already. */
-const OUTER: readonly AlertRow["kind"][] = ["routed", "feed", "target", "runner", "digest"];
-
-/** Adds a row that is due at a time to `op`. Returns its key. */
-export const putAlert = (op: Atomic, at: Date, row: AlertRow): Deno.KvKey =>
-  putAlertRow(op, at, OUTER.includes(row.kind) ? row : fitRow(row, STORY_BYTES_MAX));
+/** Adds an alert to `op`. Texts of a story are bounded here, and what contains one has room for it. */
+export function putAlert(op: Atomic, deps: Pick<Deps, "clock">, alert: UnsentAlert): void {
+  const isOuter = alert.kind === "routed" || alert.kind === "feed";
+  putJob(op, deps, alertJobs, isOuter ? alert : fitRow(alert, STORY_BYTES_MAX));
+}

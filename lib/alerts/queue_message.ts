@@ -1,8 +1,9 @@
 import type { Deps } from "../access/deps.ts";
+import { putJob } from "../jobs/put.ts";
 import { fitRow } from "../store/fit_row.ts";
 import type { Atomic } from "../store/store.ts";
 import { logDelivery, logKey } from "./deliveries/log.ts";
-import { putAlert } from "./outbox.ts";
+import { messageJobs } from "./outbox.ts";
 import type { TargetMessage } from "./target_message.ts";
 import type { TargetRow } from "./targets/rows.ts";
 
@@ -38,5 +39,5 @@ export function queueMessage(
   });
   if (paused) return;
   const project_id = message.project?.id ?? null;
-  putAlert(op, now, { kind: "target", project_id, to, message, log, attempts: 0 });
+  putJob(op, { clock }, messageJobs, { project_id, to, message, log });
 }

@@ -1,12 +1,15 @@
 import type { Deps } from "../access/deps.ts";
 import type { ProjectRow } from "../model/project_row.ts";
+import type { Job } from "../jobs/worker.ts";
+import { commitOnce } from "../store/transact.ts";
 import type { Atomic } from "../store/store.ts";
+import { FULL } from "../store/write_all.ts";
 import { forgetOldDeliveries } from "./deliveries/log.ts";
 import { holdBack } from "./digests.ts";
 import { addFeedEntry, findFeed } from "./feed/repository.ts";
 import { liveProject } from "./live_project.ts";
 import { digestMessage } from "./more_messages.ts";
-import { type FeedAlert, putAlert, type RoutedAlert } from "./outbox.ts";
+import type { FeedAlert, RoutedAlert } from "./outbox.ts";
 import { queueMessage } from "./queue_message.ts";
 import { languageOf, ownerWhoWants, type Recipient, recipientsOf } from "./recipients.ts";
 import { storyOf } from "./stories.ts";
@@ -18,29 +21,29 @@ import { factLines } from "./text.ts";
 
 type RoutedDeps = Pick<Deps, "kv" | "config" | "clock">;
 
-/** Part of a commit's limits at which the rest of the messages gets another one. */
-const FULL = 0.5;
-
 /** Replaces an alert for a target with a row for each recipient, or adds it to a digest. */
 export async function storeRouted(
   deps: RoutedDeps,
-  entry: Deno.KvEntry<unknown>,
+  job: Job<object>,
   route: RoutedAlert,
 ): Promise<void> {
-  const { kv } = deps;
-  const op = kv.atomic().check(entry).delete(entry.key);
+  const { kv, clock } = deps;
+  const op = kv.atomic();
+  let rest: RoutedAlert | null = null;
   const project = await liveProject(kv, op, route.project_id);
   const target = await findAlertTarget(deps, route.place, route.target_id);
   const write = project !== undefined && target?.active && await writerOf(deps, project, route);
   if (write && route.hold) {
     const { title, url } = write(target.language);
-    const held = { title, url, at: deps.clock.now().toISOString() };
-    await holdBack(kv, op, route.place, route.hold, held);
+    const held = { title, url, at: clock.now().toISOString() };
+    await holdBack(deps, op, route.place, route.hold, held);
   } else if (write) {
     const recipients = await recipientsOfRoute(deps, project, target, route);
-    await addMessages(deps, op, target, { route, recipients, write });
+    rest = await addMessages(deps, op, target, { route, recipients, write });
   }
-  await op.commit();
+  if (rest) await job.again(op, clock.now(), rest);
+  else await job.end(op);
+  await commitOnce(op);
 }
 
 type Write = (language: Language) => TargetMessage;
@@ -85,17 +88,17 @@ export async function recipientsOfRoute(
   return await recipientsOf(deps, target, { project: place === 0 ? null : project, voters });
 }
 
-/** Adds the messages, and a row for the rest of them if one commit cannot take all. */
+/** Adds the messages. Returns the alert for the rest of them if one commit cannot take all. */
 async function addMessages(
   deps: RoutedDeps,
   op: Atomic,
   target: TargetRow,
   { route, recipients, write }: { route: RoutedAlert; recipients: Recipient[]; write: Write },
-): Promise<void> {
+): Promise<RoutedAlert | null> {
   let { after } = route;
   for (const { to, language } of recipients) {
     if (after !== undefined && to <= after) continue;
-    if (op.used >= FULL) return void putAlert(op, deps.clock.now(), { ...route, after });
+    if (op.used >= FULL) return { ...route, after };
     queueMessage(deps, op, target, { to, message: write(language), place: route.place });
     after = to;
   }
@@ -103,16 +106,18 @@ async function addMessages(
   if (target.paused) {
     await forgetOldDeliveries(deps.kv, op, { place: target.project_id, target_id: target.id });
   }
+  return null;
 }
 
 /** Replaces an alert for a feed with its entry. */
 export async function storeFeedEntry(
   deps: RoutedDeps,
-  entry: Deno.KvEntry<unknown>,
+  job: Job<object>,
   { project_id, about, event }: FeedAlert,
 ): Promise<void> {
   const { kv, clock } = deps;
-  const op = kv.atomic().check(entry).delete(entry.key);
+  const op = kv.atomic();
+  await job.end(op);
   const project = await liveProject(kv, op, project_id);
   const feed = await findFeed(kv, project_id);
   const story = project && feed.value && await storyOf(deps, project, about);
@@ -129,5 +134,5 @@ export async function storeFeedEntry(
       url,
     });
   }
-  await op.commit();
+  await commitOnce(op);
 }

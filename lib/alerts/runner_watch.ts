@@ -76,7 +76,7 @@ const report = ({ kv, clock }: Deps, id: number, isLost: boolean, at: number): P
     const row = entry.value;
     setRunnerLost(op.check(entry), row, isLost);
     if (!isExpected(row)) return; // a draining runner is not back
-    putAlert(op, clock.now(), {
+    putAlert(op, { clock }, {
       kind: "lost_runner",
       project_id: row.project_id,
       runner_id: id,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { AlertRow } from "@/lib/alerts/outbox.ts";
+import { outbox } from "../../tests/support/alerting.ts";
 import { openProject } from "../access/scope.ts";
 import type { HostResult } from "../execution/run/events.ts";
 import { rowKeys } from "../store/keys.ts";
@@ -69,9 +69,8 @@ const summaryOf = async ({ kv, web, deploy }: World) =>
   (await kv.get<DriftSummary>(rowKeys.driftSummary(web.id, deploy.id))).value!;
 
 /** Returns the alerts about drift that are still to be sent, oldest first. */
-const driftAlerts = async ({ kv }: World) =>
-  (await Array.fromAsync(kv.list<AlertRow>({ prefix: rowKeys.alertsDue() })))
-    .flatMap(({ value }) => value.kind === "drift" ? value : [])
+const driftAlerts = async (world: World) =>
+  (await outbox(world)).filter(({ kind }) => kind === "drift")
     .toSorted((a, b) => a.task_id - b.task_id);
 
 async function stored({ kv }: World): Promise<Map<string, unknown>> {

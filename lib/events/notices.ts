@@ -1,6 +1,8 @@
 import type { Sentence } from "../base/errors.ts";
 import { fitRow } from "../store/fit_row.ts";
-import { rowKeys } from "../store/keys.ts";
+import * as z from "zod";
+import { jobKind } from "../jobs/kind.ts";
+import { putJob } from "../jobs/put.ts";
 import type { Atomic } from "../store/store.ts";
 
 /**
@@ -21,6 +23,17 @@ export interface NoticeAlert {
 /** Bytes of an alert before its targets are chosen. One commit then adds it for each of them. */
 export const STORY_BYTES_MAX = 6 * 1024;
 
+/** An alert that is not sent yet. Its other members depend on its kind: see lib/alerts/outbox.ts. */
+interface StoredAlert {
+  kind: string;
+  project_id: number | null;
+}
+
+export const alertJobs = jobKind<StoredAlert>({
+  name: "alerts",
+  schema: z.looseObject({ kind: z.string(), project_id: z.int().nullable() }),
+});
+
 /** Adds a notice to `op`. */
 export function queueNotice(
   op: Atomic,
@@ -28,13 +41,5 @@ export function queueNotice(
   notice: Omit<NoticeAlert, "kind">,
 ): void {
   const row: NoticeAlert = { kind: "notice", ...notice };
-  putAlertRow(op, clock.now(), fitRow(row, STORY_BYTES_MAX));
-}
-
-/** Adds a row that is due at a time to the alerts. Returns its key. */
-export function putAlertRow(op: Atomic, at: Date, row: object): Deno.KvKey {
-  const unique = crypto.randomUUID();
-  const key = rowKeys.alertDue(at.toISOString(), unique);
-  op.set(key, row).set(rowKeys.alertsWake(), unique);
-  return key;
+  putJob(op, { clock }, alertJobs, fitRow(row, STORY_BYTES_MAX));
 }

@@ -1,3 +1,4 @@
+import { alertJobOf } from "../alerts/former_rows.ts";
 import { readMaintenance } from "../access/maintenance.ts";
 import { listProjectRows } from "../model/projects.ts";
 import type { JobKind } from "../jobs/kind.ts";
@@ -25,10 +26,9 @@ import { buildWorkflowJobs } from "../workflows/runs/after_build.ts";
 interface OldList {
   /** First part of its keys. */
   name: string;
-  kind: JobKind<object>;
-  /** Returns what the job is asked for. */
+  /** Returns the kind of the job, and what it is asked for. */
   // deno-lint-ignore no-explicit-any -- rows of earlier versions
-  input(row: any, key: Deno.KvKey): object;
+  asked(row: any, key: Deno.KvKey): { kind: JobKind<object>; input: object };
   /** Returns the time in milliseconds at which it is due; now without it. */
   at?(key: Deno.KvKey): number;
 }
@@ -38,7 +38,14 @@ const old = <Input extends object>(
   kind: JobKind<Input>,
   input: (row: never, key: Deno.KvKey) => Input,
   at?: OldList["at"],
-): OldList => ({ name, kind: kind as unknown as JobKind<object>, input, at });
+): OldList => ({
+  name,
+  asked: (row, key) => ({
+    kind: kind as unknown as JobKind<object>,
+    input: input(row as never, key),
+  }),
+  at,
+});
 
 /** Time in the second part of a key, as lists of due rows have it. */
 const timeOf = (key: Deno.KvKey): number => Date.parse(key[1] as string);
@@ -57,6 +64,7 @@ interface OfTask {
 }
 
 const LISTS: readonly OldList[] = [
+  { name: "alerts_due", asked: alertJobOf, at: timeOf },
   old("drift_due", driftJobs, (row: DriftDue, key) => ({ ...row, task_id: key[1] as number })),
   old("drift_accepted_due", acceptedJobs, (row: AcceptedDue) => row, timeOf),
   old("drift_fix_due", fixJobs, (row: OfTask) => row, timeOf),
@@ -95,7 +103,7 @@ const LISTS: readonly OldList[] = [
 const GONE = [
   ...["autoruns_wake", "workflow_starts_wake", "workflow_runs_wake", "task_attempts_wake"],
   ...["task_approvals_wake", "hosts_wake", "hosts_turn", "drift_wake", "drift_turn"],
-  ...["drift_fix_wake", "drift_accepted_wake"],
+  ...["drift_fix_wake", "drift_accepted_wake", "alerts_wake"],
 ];
 
 /** Turns work that earlier versions kept in lists of their own into jobs. */
@@ -103,13 +111,13 @@ export async function moveToJobs(kv: Store, course: Course): Promise<void> {
   const now = Date.now();
   // Rows that were turned are gone, so an interrupted upgrade begins with the first that is left.
   const all: Course = { after: null, reach() {}, count: course.count };
-  for (const { name, kind, input, at } of LISTS) {
+  for (const { name, asked, at } of LISTS) {
     await rewriteRows<object>(kv, { prefix: [name], perCommit: 100 }, all, (op, entry) => {
-      const asked = input(entry.value, entry.key);
+      const { kind, input } = asked(entry.value, entry.key);
       const due = at?.(entry.key) ?? now;
       const project_id = (entry.value as { project_id?: number }).project_id ?? null;
-      setJob(op.delete(entry.key), kind, jobId(kind, asked), {
-        input: asked,
+      setJob(op.delete(entry.key), kind, jobId(kind, input), {
+        input,
         project_id,
         at: due,
         decided: Math.min(now, due),

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { channelId } from "../alerts/targets/settings_targets.ts";
 import { doDue } from "../jobs/engine.ts";
 import { type JobDeps, worker } from "../jobs/worker.ts";
 import type { JobRow } from "../jobs/rows.ts";
@@ -12,6 +13,38 @@ const LATER = "2090-01-01T00:00:00.000Z";
 
 /** Rows as the version before jobs wrote them, and what their jobs are asked for. */
 const ROWS: [Deno.KvKey, unknown, string, unknown][] = [
+  [
+    ["alerts_due", "2020-01-01T00:00:00.000Z", "d"],
+    { kind: "digest", project_id: 1, place: 1, rule_id: 2 },
+    "alert_digests",
+    { project_id: 1, place: 1, rule_id: 2 },
+  ],
+  [
+    ["alerts_due", "2020-01-01T00:00:00.000Z", "m"],
+    {
+      ...{ kind: "delivery", project_id: 1, channel: "slack", target: "", attempts: 2, busy: 1 },
+      message: { title: "Failed", mood: "bad" },
+    },
+    "alert_messages",
+    {
+      project_id: 1,
+      to: "",
+      message: { title: "Failed", mood: "bad", event: "failed", story: "" },
+      log: {
+        place: 0,
+        target_id: channelId("slack"),
+        at: "2020-01-01T00:00:00.000Z",
+        unique: "m",
+        also: 1,
+      },
+    },
+  ],
+  [
+    ["alerts_due", "2020-01-01T00:00:00.000Z", "t"],
+    { kind: "task", project_id: 1, task_id: 2, status: "error", failures: 3 },
+    "alerts",
+    { kind: "task", project_id: 1, task_id: 2, status: "error" },
+  ],
   [
     ["drift_accepted_due", "2020-01-01T00:00:00.000Z", "a"],
     { project_id: 1, template_id: 2, hosts: ["web"] },

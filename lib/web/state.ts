@@ -2,6 +2,7 @@ import { type Membership, openAccount, type ProjectScope, type Scope } from "../
 import { createDefine } from "fresh";
 import type { MaintenanceRow } from "../access/maintenance.ts";
 import type { UserActor } from "../access/actor.ts";
+import type { AlertDeps } from "../alerts/deliver.ts";
 import type { Doctor } from "../monitoring/checks/doctor.ts";
 import type { Log } from "../base/log.ts";
 import type { EnvironmentSettings } from "../base/known_settings.ts";
@@ -17,7 +18,7 @@ import type { OtherPage } from "./other_page.ts";
 import type { Shell } from "./shell.ts";
 
 /** Dependencies of the services, and those that describe the server itself. */
-export interface AppDeps extends MeasuredDeps {
+export interface AppDeps extends MeasuredDeps, AlertDeps {
   /** Reports whether disk, Ansible and isolation are still as they were at the start. */
   machine: Machine;
   /** Settings of this process's environment. */

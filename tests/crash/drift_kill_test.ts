@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { AlertRow } from "@/lib/alerts/outbox.ts";
+import { outbox } from "../support/alerting.ts";
 import type { HostResult } from "@/lib/execution/run/events.ts";
 import { storeDueDrift } from "@/lib/drift/store_checks.ts";
 import type { DriftSummary } from "@/lib/drift/rows.ts";
@@ -44,9 +44,8 @@ const valuesOf = async (kv: Store, prefix: Deno.KvKey) =>
 
 /** Returns all that is stored about drift, and the alerts about it. */
 async function driftOf({ kv, web, deploy }: World) {
-  const rows = await Array.fromAsync(kv.list<AlertRow>({ prefix: rowKeys.alertsDue() }));
-  const alerts = rows.map(({ value }) => value).filter(({ kind }) => kind === "drift")
-    .map((alert) => JSON.stringify(alert)).toSorted();
+  const alerts = (await outbox({ kv })).filter(({ kind }) => kind === "drift")
+    .map(({ at: _, ...alert }) => JSON.stringify(alert)).toSorted();
   const summary = await kv.get<DriftSummary>(rowKeys.driftSummary(web.id, deploy.id));
   return {
     states: await valuesOf(kv, rowKeys.driftOf(web.id, deploy.id)),

@@ -8,7 +8,6 @@ import { deleteProject } from "@/lib/maintenance/projects/deletion.ts";
 import { deleteTemplate, finishTemplateDeletion } from "@/lib/maintenance/templates.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { handleDue } from "@/lib/store/due.ts";
-import { dueAlerts } from "@/lib/alerts/deliver.ts";
 import { autorunWorker } from "@/lib/queue/start/autorun.ts";
 import { storeDueDrift } from "@/lib/drift/store_checks.ts";
 import { runWorker } from "@/lib/workflows/runs/loop.ts";
@@ -17,6 +16,7 @@ import { fullProject } from "../support/full_project.ts";
 import { lastingKeys } from "../support/lasting_keys.ts";
 import { AUTHORITY } from "../support/ssh_authority.ts";
 import { newWorld, type World } from "../support/world.ts";
+import { sendAlerts } from "../support/alerting.ts";
 
 const { alerts } = readConfig({ get: () => undefined }, "");
 /** A port without a listener, so that alerts are queued, tried and given up. */
@@ -62,7 +62,7 @@ function load(world: World, project: string, ids: Ids, turn: number): (() => Pro
     () => call("PUT", project, { name: "Renamed", alert: true }),
     () => world.request(ids.alias, { method: "POST", body: '{"ref": "main"}' }),
     () => world.request(ids.alias, { method: "POST", body: '{"ref": "main"}' }),
-    () => handleDue(world.deps, dueAlerts(world.deps)),
+    () => sendAlerts(world.deps),
     () => doDue(world.deps, autorunWorker, { shared: true }),
     () => post(`workflows/${ids.workflow}/run`, {}),
     () => doDue(world.deps, runWorker, { shared: true }),
@@ -173,7 +173,7 @@ Deno.test("a project that is deleted under load leaves nothing, whatever comes i
     }));
     const failed = results.flatMap((result) => result.status === "rejected" ? [result.reason] : []);
     assert.deepEqual(failed, []);
-    await handleDue(world.deps, dueAlerts(world.deps));
+    await sendAlerts(world.deps);
     assert.deepEqual(await rowsOf(world, idOf(project)), [], `turn ${turn}`);
   }
 });

@@ -2,8 +2,7 @@ import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { sendMail } from "@/lib/alerts/email/send_mail.ts";
-import { handleDue } from "@/lib/store/due.ts";
-import { dueAlerts, startAlerts } from "@/lib/alerts/deliver.ts";
+import { startJobs } from "@/lib/jobs/engine.ts";
 import type { AlertMessage } from "@/lib/alerts/message.ts";
 import { putAlert, queueApprovalAlert, queueTaskAlert } from "@/lib/alerts/outbox.ts";
 import { type AlertSettings, readAlertSettings } from "@/lib/base/alert_settings.ts";
@@ -18,6 +17,7 @@ import { PSEUDO, speakPseudo } from "../support/pseudo.ts";
 import { startSmtpServer } from "../support/smtp.ts";
 import { until } from "../support/until.ts";
 import { newWorld, type World } from "../support/world.ts";
+import { alertWorkers, outbox, sendAlerts } from "../support/alerting.ts";
 
 interface Call {
   path: string;
@@ -101,8 +101,7 @@ async function runTask(world: World, status: Status, change: Partial<TaskRow> = 
   return task;
 }
 
-const outbox = async (world: World) =>
-  (await Array.fromAsync(world.kv.list({ prefix: rowKeys.alertsDue() }))).length;
+const countOutbox = async (world: World) => (await outbox(world)).length;
 
 Deno.test("a failed task is mailed to those members who want alerts, as text and escaped HTML", async () => {
   await using smtp = await startSmtpServer({ disabledCommands: ["STARTTLS"] });
@@ -112,7 +111,7 @@ Deno.test("a failed task is mailed to those members who want alerts, as text and
   });
   await wantAlerts(world, "alice", "carol", "dave");
   const task = await runTask(world, "error", { failure_line: 7 });
-  await handleDue(world.deps, dueAlerts(world.deps));
+  await sendAlerts(world.deps);
   assert.deepEqual(smtp.mails.map(({ to }) => to).flat().sort(), [
     "alice@example.com",
     "carol@example.com",
@@ -127,7 +126,7 @@ Deno.test("a failed task is mailed to those members who want alerts, as text and
   const link =
     `https://callboard.example.com/project/${world.web.id}/templates/${world.deploy.id}?t=${task.id}&line=7`;
   assert.ok(body.includes(link));
-  assert.equal(await outbox(world), 0);
+  assert.equal(await countOutbox(world), 0);
 });
 
 Deno.test("a mail is in its reader's language, and a chat in English", async () => {
@@ -141,7 +140,7 @@ Deno.test("a mail is in its reader's language, and a chat in English", async () 
   await wantAlerts(world, "alice", "carol");
   await world.post("carol", "/auth/preferences", { lang: PSEUDO });
   await runTask(world, "error", { end_reason: { key: "errors.run.galaxy_failed" } });
-  await handleDue(world.deps, dueAlerts(world.deps));
+  await sendAlerts(world.deps);
   await world.api("carol", "POST", `/api/project/${world.web.id}/notifications/test`);
   const mailTo = (name: string) => decodeMail(smtp.mails.find(({ to }) => to[0] === name)!.raw);
   assert.match(mailTo("alice@example.com"), /Project: Web shop/);
@@ -171,7 +170,7 @@ Deno.test("nobody is mailed about a success, and nobody is told of a stop", asyn
   await wantAlerts(world, "alice");
   await runTask(world, "success");
   await runTask(world, "stopped");
-  await handleDue(world.deps, dueAlerts(world.deps));
+  await sendAlerts(world.deps);
   assert.equal(smtp.mails.length, 0);
   assert.deepEqual(recorder.calls.map(({ path }) => path), ["/slack"]);
 });
@@ -189,7 +188,7 @@ Deno.test("chats are told of success, failure and questions, in their own escape
   for (const status of ["success", "error", "waiting_confirmation"] as const) {
     recorder.calls.length = 0;
     const task = await runTask(world, status, { version: "1.2.<3>" });
-    await handleDue(world.deps, dueAlerts(world.deps));
+    await sendAlerts(world.deps);
     const byPath = new Map(recorder.calls.map((call) => [call.path, call]));
     assert.deepEqual([...byPath.keys()].sort(), ["/bot123:abc/sendMessage", "/hook", "/slack"]);
 
@@ -220,19 +219,19 @@ Deno.test("a project's own chat wins, and the switches of project and template a
   });
   await changeProject(world, { alert: true, alert_chat: "-42" });
   await runTask(world, "error");
-  await handleDue(world.deps, dueAlerts(world.deps));
+  await sendAlerts(world.deps);
   assert.deepEqual(recorder.calls.map(({ body }) => body.chat_id), ["-42"]);
 
   await runTask(world, "success", { suppress_success_alerts: true });
   await runTask(world, "error", { suppress_error_alerts: true });
-  await handleDue(world.deps, dueAlerts(world.deps));
+  await sendAlerts(world.deps);
   assert.equal(recorder.calls.length, 1);
 
   await changeProject(world, { alert: false });
   await runTask(world, "error");
-  await handleDue(world.deps, dueAlerts(world.deps));
+  await sendAlerts(world.deps);
   assert.equal(recorder.calls.length, 1);
-  assert.equal(await outbox(world), 0);
+  assert.equal(await countOutbox(world), 0);
 });
 
 Deno.test("a server that is down is tried again, ever later, and then given up with an event", async () => {
@@ -243,7 +242,7 @@ Deno.test("a server that is down is tried again, ever later, and then given up w
   for (
     let wait: number | null = 0;
     wait !== null;
-    wait = await handleDue(world.deps, dueAlerts(world.deps))
+    wait = await sendAlerts(world.deps)
   ) {
     if (wait > 0) waits.push(wait / 1000);
     world.clock.advance(wait);
@@ -264,12 +263,12 @@ Deno.test("alerts that cannot succeed are not repeated, and no token is in logs 
     CALLBOARD_TELEGRAM_URL: recorder.url,
   });
   await runTask(world, "error");
-  assert.equal(await handleDue(world.deps, dueAlerts(world.deps)), null);
+  assert.equal(await sendAlerts(world.deps), null);
   assert.equal(recorder.calls.length, 1);
   // There is no listener, and fetch itself puts the whole address into its error.
   world.deps.config.alerts.telegramUrl = "http://127.0.0.1:9";
   await runTask(world, "error");
-  await handleDue(world.deps, dueAlerts(world.deps));
+  await sendAlerts(world.deps);
   const { body } = await world.api("alice", "GET", `/api/project/${world.web.id}/events?limit=5`);
   assert.match(
     body.map(({ description }: { description: string }) => description).join(),
@@ -318,11 +317,11 @@ Deno.test("the webhook says that a message is about a runner, and not a test", a
   const last_seen = world.clock.now().toISOString();
   await transact(world.kv, (op) => {
     const { id: runner_id, ...more } = runner;
-    putAlert(op, world.clock.now(), {
+    putAlert(op, world, {
       ...{ kind: "lost_runner", project_id: null, runner_id, last_seen, ...more },
     });
   });
-  await handleDue(world.deps, dueAlerts(world.deps));
+  await sendAlerts(world.deps);
   const [{ body }] = recorder.calls;
   assert.deepEqual([body.event, body.runner, body.project], ["runner", runner, null]);
 });
@@ -337,7 +336,7 @@ Deno.test("the webhook says which run of a workflow waits for votes", async () =
     ...{ user_name: null, voters: { roles: [], user_ids: [], except: null } },
   });
   await op.commit();
-  await handleDue(world.deps, dueAlerts(world.deps));
+  await sendAlerts(world.deps);
   const [{ body }] = recorder.calls;
   const run = { id: 12, workflow_id: 3, workflow_name: "Release" };
   assert.deepEqual([body.event, body.workflow_run, body.task], ["workflow_run", run, null]);
@@ -367,17 +366,17 @@ Deno.test("without a channel a test message is refused, and tasks leave nothing 
   const { status } = await world.api("alice", "POST", `/api/project/${world.web.id}/alerts/test`);
   assert.equal(status, 409);
   await runTask(world, "error");
-  assert.equal(await outbox(world), 0);
+  assert.equal(await countOutbox(world), 0);
 });
 
 Deno.test("the loop sends what is queued at once, and one alert once with two servers", async () => {
   await using recorder = startRecorder();
   await using world = await alertingWorld({ CALLBOARD_SLACK_URL: `${recorder.url}/slack` });
-  const servers = [startAlerts(world.deps), startAlerts(world.deps)];
+  const servers = [1, 2].map(() => startJobs(world.deps, alertWorkers, { shared: true }));
   try {
     for (let n = 0; n < 10; n++) await runTask(world, "error");
     // Sooner than a loop would look without a wake, because it sleeps for a minute.
-    await until(async () => await outbox(world) === 0);
+    await until(async () => await countOutbox(world) === 0);
     assert.equal(recorder.calls.length, 10);
   } finally {
     for (const server of servers) await server.stop();
@@ -400,7 +399,7 @@ Deno.test("an alert is stored with the task's own step, or not at all", async ()
   await advance(world.kv, task, "error", {}, {
     also: (op, next) => queueTaskAlert(op, world.deps, next),
   });
-  assert.equal(await outbox(world), 1);
+  assert.equal(await countOutbox(world), 1);
 });
 
 Deno.test("a setting that cannot be used is named, without its value", () => {
@@ -423,7 +422,7 @@ Deno.test("a stored address that holds more than one gets no mail", async () => 
     const entry = await world.kv.get<object>(rowKeys.user(world.people.alice.id));
     await world.kv.set(entry.key, { ...entry.value, email });
     await runTask(world, "error");
-    await handleDue(world.deps, dueAlerts(world.deps));
+    await sendAlerts(world.deps);
     const { alerts } = world.deps.config;
     const message = { title: "T", project: { name: "P" }, facts: [], url: null };
     const sent = await sendMail(alerts, email, message as unknown as AlertMessage);

@@ -70,7 +70,7 @@ Deno.test("nothing confirms a preview that failed automatically", async () => {
   const row = await getTaskRow(world.kv, world.web.id, task.id);
   const actor = { kind: "drift", id: 1, name: "Fix", projectId: world.web.id } as const;
   await assert.rejects(
-    confirmAutoFix(world.deps, row, actor, () => {}),
+    confirmAutoFix(world.deps, row, actor, () => Promise.resolve()),
     { status: 409, key: "errors.preview.failed" },
   );
 });

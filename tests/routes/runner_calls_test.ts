@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
-import { dueAlerts } from "@/lib/alerts/deliver.ts";
 import { readAlertSettings } from "@/lib/base/alert_settings.ts";
-import { handleDue } from "@/lib/store/due.ts";
 import { callRunners, startRunnerCalls } from "@/lib/queue/waiting/call_runners.ts";
 import type { RunnerWait } from "@/lib/queue/waiting/placement.ts";
 import { listOpenTasks } from "@/lib/tasks/open_tasks.ts";
 import { newTestRunner } from "../support/test_runner.ts";
 import { until } from "../support/until.ts";
 import { newWorld, type World } from "../support/world.ts";
+import { sendAlerts } from "../support/alerting.ts";
 
 /** Creates a world with an address that is called for runners, and records the calls. */
 async function callingWorld() {
@@ -30,7 +29,7 @@ async function callingWorld() {
     world,
     calls,
     /** Sends what is due. */
-    send: () => handleDue(world.deps, dueAlerts(world.deps)),
+    send: () => sendAlerts(world.deps),
     async [Symbol.asyncDispose]() {
       await world[Symbol.asyncDispose]();
       await server.shutdown();

@@ -1,9 +1,17 @@
 import assert from "node:assert/strict";
-import { dueAlerts } from "@/lib/alerts/deliver.ts";
-import { type AlertRow, queueTaskAlert } from "@/lib/alerts/outbox.ts";
+import {
+  type AlertDeps,
+  alertWorker,
+  digestWorker,
+  messageWorker,
+  runnerCallWorker,
+} from "@/lib/alerts/deliver.ts";
+import { queueTaskAlert } from "@/lib/alerts/outbox.ts";
+import { doDue } from "@/lib/jobs/engine.ts";
+import type { JobRow } from "@/lib/jobs/rows.ts";
 import { openProject } from "@/lib/access/scope.ts";
-import { handleDue } from "@/lib/store/due.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
+import type { Store } from "@/lib/store/store.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startTask } from "@/lib/queue/start/start.ts";
 import { parseStart } from "@/lib/tasks/start_form.ts";
@@ -69,8 +77,32 @@ export async function runTask(world: World, status: Status, change: Partial<Task
   return task;
 }
 
-export const send = (world: World) => handleDue(world.deps, dueAlerts(world.deps));
-export const outbox = (world: World) =>
-  Array.fromAsync(world.kv.list<AlertRow>({ prefix: rowKeys.alertsDue() }));
+/** In the order in which an alert passes them. */
+const WORKERS = [digestWorker, alertWorker, messageWorker, runnerCallWorker];
+
+/** Sends what is due now. Resolves to the milliseconds until more is due; null if nothing is left. */
+export async function sendAlerts(deps: AlertDeps): Promise<number | null> {
+  for (const worker of WORKERS) await doDue(deps, worker);
+  const left = await outbox(deps);
+  return left.length === 0
+    ? null
+    : Math.min(...left.map(({ at }) => at)) - deps.clock.now().getTime();
+}
+export const alertWorkers = WORKERS;
+export const send = (world: World) => sendAlerts(world.deps);
+
+/** What an alert or a message that is not sent yet is about, with the time at which it is due. */
+// deno-lint-ignore no-explicit-any -- tests say what they expect in it
+export type Waiting = { job: string; at: number } & Record<string, any>;
+
+/** Returns the alerts and messages that are not sent yet. */
+export async function outbox({ kv }: { kv: Store }): Promise<Waiting[]> {
+  const found: Waiting[] = [];
+  for (const { kind: { name } } of WORKERS) {
+    const rows = kv.list<JobRow<Record<string, unknown>>>({ prefix: rowKeys.jobsOfKind(name) });
+    for await (const { value: { input, at } } of rows) found.push({ ...input, job: name, at });
+  }
+  return found;
+}
 export const deliveries = async (world: World, id: number) =>
   (await world.api("alice", "GET", `${targets(world)}/${id}/deliveries`)).body;

@@ -1,6 +1,5 @@
 import { transact } from "@/lib/store/transact.ts";
 import { queueDriftAlert, queueRunAlert } from "@/lib/alerts/outbox.ts";
-import { dueAlerts } from "@/lib/alerts/deliver.ts";
 import { createRemote } from "@/lib/queue/remote/remote.ts";
 import { openAccount, openProject, requireAdmin } from "@/lib/access/scope.ts";
 import { checkFileRules, saveGroupRules } from "@/lib/people/group_rules/service.ts";
@@ -57,6 +56,7 @@ import { signInWithForm } from "./sign_in.ts";
 import { play, result, task, toldTask } from "./told_task.ts";
 import { until } from "./until.ts";
 import { newWorld, readAnswer, type World } from "./world.ts";
+import { sendAlerts } from "./alerting.ts";
 
 /** Creates a world in which everything has happened that leaves a row of its own kind. */
 export async function newEverything(): Promise<World> {
@@ -297,7 +297,7 @@ async function useAlerts(world: World) {
       reason: null,
     });
   });
-  await handleDue(deps, dueAlerts(deps));
+  await sendAlerts(deps);
   for (let n = 0; n < 6; n++) {
     await world.api(null, "POST", "/api/auth/login", { auth: "mike", password: `wrong ${n}` });
   }

@@ -23,7 +23,8 @@ const FAILURES_MAX = 20;
 export async function noteAttempt(
   deps: Pick<Deps, "kv" | "clock" | "config">,
   op: Atomic,
-  { log, message, to, attempts }: TargetDelivery,
+  { log, message, to }: TargetDelivery,
+  attempts: number,
   result: SendResult,
   status: AlertDelivery["status"],
   next: Date | null,

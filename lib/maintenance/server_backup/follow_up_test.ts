@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { outbox } from "../../../tests/support/alerting.ts";
 import { join } from "node:path";
 import { noIsolation } from "../../execution/process/isolation.ts";
 import { runEnvironment } from "../../execution/run/environment.ts";
@@ -51,9 +52,7 @@ async function newServer(more: Record<string, string>) {
       loop.wake();
     },
     wake: loop.wake,
-    alerts: async () =>
-      (await Array.fromAsync(kv.list<{ title: { key: string } }>({ prefix: rowKeys.alertsDue() })))
-        .map(({ value }) => value.title.key),
+    alerts: async () => (await outbox({ kv })).map(({ title }) => title.key),
     async [Symbol.asyncDispose]() {
       await loop.stop();
       kv.close();

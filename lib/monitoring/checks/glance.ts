@@ -10,7 +10,7 @@ import type { Store } from "../../store/store.ts";
 import { listOpenTasks } from "../../tasks/open_tasks.ts";
 import { isActive, isQueued } from "../../model/status.ts";
 import type { WorkDeps } from "../jobs/service.ts";
-import { firstTime, secondsSince } from "../metrics/measure.ts";
+import { firstAlert, firstTime, secondsSince } from "../metrics/measure.ts";
 import type { Machine, MachineState } from "./machine.ts";
 
 /** State of a running server, as it sees itself within milliseconds. */
@@ -64,12 +64,11 @@ async function measureStored(deps: WorkDeps): Promise<StoredState> {
   const maintenance = phaseOf(await readMaintenance(kv), clock.now());
   // Tasks and schedules wait for its end.
   const isHeld = maintenance === "on";
-  const lateSince = async (prefix: Deno.KvKey) => secondsSince(now, await firstTime(kv, prefix));
   return {
     maintenance,
     queueSeconds: isHeld ? 0 : await queueSeconds(kv, now),
-    scheduleSeconds: isHeld ? 0 : await lateSince(rowKeys.schedulesDue()),
-    alertSeconds: await lateSince(rowKeys.alertsDue()),
+    scheduleSeconds: isHeld ? 0 : secondsSince(now, await firstTime(kv, rowKeys.schedulesDue())),
+    alertSeconds: secondsSince(now, await firstAlert(kv)),
     audit: await lastReceiver(kv, now),
     jobs: await findJobTrouble(deps, deps.workers),
   };

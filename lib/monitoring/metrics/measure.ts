@@ -93,7 +93,7 @@ async function measureStore(deps: MeasuredDeps): Promise<void> {
   metrics.scheduleLag.set(
     isHeld ? 0 : secondsSince(now, await firstTime(kv, rowKeys.schedulesDue())),
   );
-  metrics.alertLag.set(secondsSince(now, await firstTime(kv, rowKeys.alertsDue())));
+  metrics.alertLag.set(secondsSince(now, await firstAlert(kv)));
   metrics.auditLag.reset();
   for (const { sink: receiver, oldest } of await readAuditLags(kv)) {
     metrics.auditLag.set({ receiver }, secondsSince(now, oldest ?? undefined));
@@ -101,7 +101,8 @@ async function measureStore(deps: MeasuredDeps): Promise<void> {
   await measureRunners({ kv, clock }, metrics);
   await measureDrift(kv, metrics);
   await measureJobs(deps, metrics);
-  metrics.alertsQueued.set(await count(kv, rowKeys.alertsDue()));
+  const alerts = ALERT_JOBS.map((kind) => count(kv, rowKeys.jobsDueOf(kind)));
+  metrics.alertsQueued.set((await Promise.all(alerts)).reduce((sum, one) => sum + one));
   const read = await timed(() => kv.get(rowKeys.probe()));
   const write = await timed(() => kv.set(rowKeys.probe(), now));
   metrics.oldStoreLatency.set({ operation: "read" }, read);
@@ -150,7 +151,18 @@ function setOrRemove(gauge: Gauge, value: number | null): void {
 
 /** Returns the time in the first key below `prefix`, which is due next or overdue longest. */
 export async function firstTime(kv: Store, prefix: Deno.KvKey): Promise<string | undefined> {
-  for await (const { key } of kv.list({ prefix }, { limit: 1 })) return key[1] as string;
+  for await (const { key } of kv.list({ prefix }, { limit: 1 })) {
+    return key[prefix.length] as string;
+  }
+}
+
+/** Kinds of jobs that alerts pass on their way. */
+const ALERT_JOBS = ["alerts", "alert_messages"];
+
+/** Returns the time at which the first alert that is not sent yet is due. */
+export async function firstAlert(kv: Store): Promise<string | undefined> {
+  const times = ALERT_JOBS.map((kind) => firstTime(kv, rowKeys.jobsDueOf(kind)));
+  return (await Promise.all(times)).filter((time) => time !== undefined).toSorted()[0];
 }
 
 /** Returns the seconds since a time; 0 if it is in the future or missing. */

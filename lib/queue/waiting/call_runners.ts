@@ -1,5 +1,6 @@
 import type { Deps } from "../../access/deps.ts";
-import { putAlert } from "../../alerts/outbox.ts";
+import { runnerCallJobs } from "../../alerts/outbox.ts";
+import { putJob } from "../../jobs/put.ts";
 import { sleep } from "../../base/pause.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { type Loop, startLoop } from "../../store/loop.ts";
@@ -52,8 +53,7 @@ export async function callRunners(
     const op = kv.atomic().check(entry).set(entry.key, { ...entry.value, called: isLacking });
     const { project_id, template_id, labels = [] } = entry.value;
     if (isLacking) {
-      const call = { project_id, task_id: id, template_id, labels, attempts: 0 };
-      putAlert(op, clock.now(), { kind: "runner", ...call });
+      putJob(op, { clock }, runnerCallJobs, { project_id, task_id: id, template_id, labels });
     }
     await op.commit();
   }

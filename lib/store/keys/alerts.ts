@@ -5,8 +5,6 @@ type Key = Deno.KvKey;
  *
  * | key | value | why |
  * |---|---|---|
- * | alerts_due, time, unique | AlertRow | alerts that are not yet sent, in order of time |
- * | alerts_wake | any | watched by the servers that send alerts |
  * | alert_setups, project | AlertSetup | numbers of its targets and rules; checked and written by each change of one of them |
  * | alert_targets, project, target | TargetRow | |
  * | alert_rules, project, rule | RuleRow | |
@@ -25,9 +23,6 @@ export const alertKeys = {
     unique,
   ],
   alertFeedEntries: (projectId: number): Key => ["alert_feed_entries", projectId],
-  alertDue: (at: string, unique: string): Key => ["alerts_due", at, unique],
-  alertsDue: (): Key => ["alerts_due"],
-  alertsWake: (): Key => ["alerts_wake"],
   alertSetup: (projectId: number): Key => ["alert_setups", projectId],
   alertTarget: (projectId: number, id: number): Key => ["alert_targets", projectId, id],
   alertTargets: (projectId: number): Key => ["alert_targets", projectId],

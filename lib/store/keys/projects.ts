@@ -140,7 +140,7 @@ export const projectKeys = {
   /** Lists that cover all projects. Their rows name the project in their value. */
   listsOfAll: (): Key[] =>
     [
-      ...["open_tasks", "schedules_due", "alerts_due"],
+      ...["open_tasks", "schedules_due"],
       ...[
         "aliases",
         "jobs",

@@ -2,6 +2,12 @@ import type { EndFollower } from "../../access/deps.ts";
 import { alertFollower } from "../../alerts/outbox.ts";
 import { driftFollower } from "../../drift/outbox.ts";
 import { hostsFollower } from "../../hosts/outbox.ts";
+import {
+  alertWorker,
+  digestWorker,
+  messageWorker,
+  runnerCallWorker,
+} from "../../alerts/deliver.ts";
 import type { AnyWorker } from "../../jobs/worker.ts";
 import { acceptedWorker } from "../../drift/end_accepted.ts";
 import { driftWorker } from "../../drift/store_checks.ts";
@@ -20,6 +26,10 @@ import type { AppDeps } from "../state.ts";
 
 /** The work that rooms do later: one worker for each kind of job. */
 export const workers: AnyWorker<AppDeps>[] = [
+  alertWorker,
+  digestWorker,
+  messageWorker,
+  runnerCallWorker,
   driftWorker,
   acceptedWorker,
   fixWorker,
