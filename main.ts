@@ -53,7 +53,7 @@ import {
 } from "./lib/maintenance/server_backup/automatic_settings.ts";
 import { endWaits } from "./lib/tasks/waits.ts";
 import { endBuilds } from "./lib/resources/toolchains/builds.ts";
-import { startRetention } from "./lib/maintenance/retention/sweep.ts";
+import { startSweepingFolders } from "./lib/maintenance/projects/folders.ts";
 import { startScheduler } from "./lib/triggers/schedules/loop.ts";
 import { startRunnerCalls } from "./lib/queue/waiting/call_runners.ts";
 import { createRemote } from "./lib/queue/remote/remote.ts";
@@ -147,7 +147,7 @@ const loops = [
     remoteCommit: (projectId, plan, stop) => remoteCommit(environment, projectId, plan, stop),
   }),
   ...(config.alerts.runnerWebhookUrl ? [startRunnerCalls(deps)] : []),
-  startRetention(deps),
+  startSweepingFolders(deps),
   startRemovingUnused(
     config.dataDir,
     (error) => log("error", "toolchains_kept", describeError(error)),

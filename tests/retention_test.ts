@@ -5,7 +5,9 @@ import { keyForm } from "@/lib/resources/keys/schema.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import type { Atomic } from "@/lib/store/store.ts";
-import { startRetention, sweepPast } from "@/lib/maintenance/retention/sweep.ts";
+import { retentionWorker, sweepPast } from "@/lib/maintenance/retention/sweep.ts";
+import { startJobs } from "@/lib/jobs/engine.ts";
+import { sleep } from "@/lib/base/pause.ts";
 import { noteRemoval } from "@/lib/maintenance/retention/progress.ts";
 import { getTasks } from "@/lib/model/tasks.ts";
 import { writeHistory } from "./support/history.ts";
@@ -218,15 +220,20 @@ Deno.test("tasks go together: a commit removes many, and nothing of them is left
   }
 });
 
-Deno.test("the loop sweeps at its start, and again when it is woken", async () => {
+Deno.test("the past is swept at the start of a server, and then every hour", async () => {
   await using world = await newWorld(serverLimits(1));
   await runTasks(world, "success", "success");
-  const loop = startRetention(world.deps);
+  const jobs = startJobs(world.deps, [retentionWorker], { shared: false });
   await until(async () => (await idsOf(world)).length === 1);
   await runTasks(world, "success");
-  loop.wake();
+  world.clock.advance(3_599_000);
+  jobs.wake();
+  await sleep(50);
+  assert.equal((await idsOf(world)).length, 2);
+  world.clock.advance(1_000);
+  jobs.wake();
   await until(async () => (await idsOf(world)).length === 1);
-  await loop.stop();
+  await jobs.stop();
 });
 
 Deno.test("removed output leaves its space to new output", async () => {

@@ -7,7 +7,7 @@ import { rowKeys } from "../store/keys.ts";
 import { OVERTAKEN, retryOvertaken } from "../store/transact.ts";
 import type { Atomic, Store } from "../store/store.ts";
 import type { JobId } from "./kind.ts";
-import { deleteJob, setJob } from "./put.ts";
+import { deleteJob, newRow, setJob } from "./put.ts";
 import type { JobRow, SetAsideEntry } from "./rows.ts";
 import type { AnyWorker, HeldJob, JobDeps } from "./worker.ts";
 
@@ -146,10 +146,14 @@ export const renew = <Deps extends JobDeps>(
     setJob(op, place.worker.kind, attempt.job.id, { ...row, claim: { ...row.claim!, until } });
   });
 
-/** Ends the job of an attempt that has done all of its work. */
+/** Ends the job of an attempt that has done all of its work, or makes it due for the next time. */
 export const endAttempt = <Deps extends JobDeps>(place: Place<Deps>, attempt: JobAttempt) =>
-  changeOwn(place, attempt, (op) => {
-    op.delete(rowKeys.job(place.worker.kind.name, attempt.job.id));
+  changeOwn(place, attempt, (op, { input }) => {
+    const { deps, worker: { kind, everyMs } } = place;
+    const { id } = attempt.job;
+    if (everyMs === undefined) return void op.delete(rowKeys.job(kind.name, id));
+    const now = deps.clock.now().getTime();
+    setJob(op, kind, id, newRow(input, now, now + everyMs));
   });
 
 /** Makes the job of an attempt that was interrupted by the end of the server due again. */

@@ -1,9 +1,13 @@
 import { watchClock } from "../base/clock.ts";
 import { describeError } from "../base/log.ts";
+import { rowKeys } from "../store/keys.ts";
 import { type Loop, startLoop } from "../store/loop.ts";
+import { transact } from "../store/transact.ts";
 import { onChange } from "../store/watch.ts";
 import { createLane, type Lane, type OnAttempt, STORE_PAUSE_MS } from "./lane.ts";
+import { deleteJob, jobId, putJob } from "./put.ts";
 import { repairIndex } from "./repair.ts";
+import type { JobRow } from "./rows.ts";
 import type { AnyWorker, JobDeps } from "./worker.ts";
 
 interface JobsOptions {
@@ -41,6 +45,7 @@ export function startJobs<Deps extends JobDeps>(
     async step() {
       if (clock.isSetBack() || isFirst) {
         await repairIndex(deps, { releaseAll: isFirst && !shared });
+        if (isFirst) await putPeriodic(deps, workers);
         isFirst = false;
         for (const lane of lanes) lookAt.set(lane, 0);
       }
@@ -96,6 +101,24 @@ function watchLanes(deps: JobDeps, lanes: Lane[], lookAgain: (lane: Lane) => voi
   });
 }
 
+/** Makes work due that is always repeated, unless a server does it at the moment. */
+async function putPeriodic<Deps extends JobDeps>(
+  deps: Deps,
+  workers: readonly AnyWorker<Deps>[],
+): Promise<void> {
+  for (const { kind, everyMs } of workers) {
+    if (everyMs === undefined) continue;
+    await transact(deps.kv, async (op) => {
+      const id = jobId(kind, {});
+      const entry = await deps.kv.get<JobRow>(rowKeys.job(kind.name, id));
+      op.check(entry);
+      if (entry.value?.claim) return;
+      if (entry.value) deleteJob(op, kind.name, id, entry.value);
+      putJob(op, deps, kind, {});
+    });
+  }
+}
+
 /** Longest time without a look, because a timer does not notice a changed clock. */
 const SLEEP_MS = 60_000;
 
@@ -119,6 +142,7 @@ export async function doDue<Deps extends JobDeps>(
   } = {},
 ): Promise<void> {
   if (!shared) await repairIndex(deps, { releaseAll: true, kind: worker.kind.name });
+  await putPeriodic(deps, [worker]);
   const server = crypto.randomUUID();
   const lane = createLane({ deps, worker, server, stop, onAttempt });
   do {

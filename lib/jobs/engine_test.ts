@@ -6,7 +6,7 @@ import { rowKeys } from "../store/keys.ts";
 import { openStore } from "../store/open_store.ts";
 import type { Store } from "../store/store.ts";
 import { doDue, startJobs } from "./engine.ts";
-import { type JobId, jobKind } from "./kind.ts";
+import { type JobId, jobKind, periodicKind } from "./kind.ts";
 import { putJob } from "./put.ts";
 import type { JobRow } from "./rows.ts";
 import { type Job, type Worker, worker } from "./worker.ts";
@@ -248,6 +248,34 @@ Deno.test("jobs that are one run once, and once more if one is put while it runs
   );
   assert.equal(runs, 2);
   assert.equal(await countRows(kv, ["jobs"]), 0);
+});
+
+Deno.test("work that is always repeated is put at a start, and again after each attempt", async () => {
+  using kv = await newStore();
+  let now = Date.parse("2026-01-01T00:00:00Z");
+  const server = { ...newServer(kv), clock: { now: () => new Date(now), ticks: () => now } };
+  let runs = 0;
+  const repeated = worker<Record<never, never>, Server>({
+    ...{ kind: periodicKind("repeated"), everyMs: 60_000, attempts: Infinity },
+    ...{ waitsMs: [1_000], limitMs: 60_000, parallel: 1 },
+    run: () => ++runs === 2 ? Promise.reject(new Error("once")) : Promise.resolve(),
+  });
+  const start = () => startJobs(server, [repeated], { shared: false });
+  const due = async () =>
+    (await Array.fromAsync(kv.list({ prefix: ["jobs_due"] }))).map(({ key }) =>
+      Date.parse(key[2] as string) - now
+    );
+  const first = start();
+  await until(async () => runs === 1 && (await due())[0] === 60_000);
+  await first.stop();
+  now += 1_000;
+  const second = start();
+  await until(async () => runs === 2 && (await due())[0] === 1_000);
+  now += 1_000;
+  second.wake();
+  await until(async () => runs === 3 && (await due())[0] === 60_000);
+  assert.equal((await due()).length, 1);
+  await second.stop();
 });
 
 Deno.test("work of a deleted project ends, and that of one being deleted waits", async () => {

@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import * as z from "zod";
 
 /** A kind of work that happens later, as it is stored. A worker does it: see worker.ts. */
 export interface JobKind<Input extends object> {
@@ -17,6 +17,13 @@ export interface JobKind<Input extends object> {
 
 /** Name of a job among those of its kind. */
 export type JobId = string | number;
+
+/** Declares work that is always repeated, as one job: see `everyMs` of its worker. */
+export const periodicKind = (name: string): JobKind<Record<never, never>> => ({
+  name,
+  schema: z.object({}),
+  uniqueBy: () => name,
+});
 
 /** Declares a kind of work. */
 export const jobKind = <Input extends object>(kind: JobKind<Input>): JobKind<Input> => kind;

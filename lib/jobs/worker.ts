@@ -55,6 +55,11 @@ export interface Worker<Input extends object, Deps extends JobDeps = JobDeps> {
    * One that fails does not hold up those after it.
    */
   inOrder?: boolean;
+  /**
+   * Milliseconds from the end of one attempt to the next. The engine puts the job of such a kind at
+   * each start. It needs any number of attempts, so that it is never set aside.
+   */
+  everyMs?: number;
   /** Also for a project that is being deleted. Others wait until that is decided. */
   inDeletion?: boolean;
   /** A state of the store in which jobs wait. */

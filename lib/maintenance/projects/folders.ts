@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Deps } from "../../access/deps.ts";
 import { removeTree } from "../../execution/process/files.ts";
+import { type Loop, startLoop } from "../../store/loop.ts";
 import { rowKeys } from "../../store/keys.ts";
 
 /** Folders of task data in the data folder, each with a subfolder per project. */
@@ -27,6 +28,20 @@ export async function sweepFolders({ kv, config }: Pick<Deps, "kv" | "config">):
       await removeTree(join(copies, String(projectId), String(id)));
     }
   }
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Removes such folders from this server's disk, at the start and then every hour. */
+export function startSweepingFolders(deps: Deps): Loop {
+  return startLoop(deps, {
+    name: "folders",
+    sleepMsMax: HOUR_MS,
+    async step() {
+      await sweepFolders(deps);
+      return HOUR_MS;
+    },
+  });
 }
 
 async function listIds(path: string): Promise<number[]> {

@@ -3,6 +3,8 @@ import { maintenanceHold } from "../../access/maintenance.ts";
 import { inGroups } from "../../base/groups.ts";
 import { sleep } from "../../base/pause.ts";
 import { progressLog } from "../../base/progress_log.ts";
+import { periodicKind } from "../../jobs/kind.ts";
+import { worker } from "../../jobs/worker.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { listProjectRows } from "../../model/projects.ts";
 import { activityKeys } from "../../events/activity.ts";
@@ -12,12 +14,10 @@ import { removeOldTasks } from "../tasks.ts";
 import { sweepCounts } from "../../tasks/trends/counters.ts";
 import { cutoff, expiredTasks, limitsOf } from "./expired.ts";
 import { noteRemoval } from "./progress.ts";
-import { type Loop, startLoop } from "../../store/loop.ts";
 import { isShared } from "../../base/config.ts";
 import { sweepRunCounts } from "../../workflows/runs/trend_counters.ts";
 import { expireRuns } from "../../workflows/runs/expire.ts";
 import { isMuchFree } from "../../store/store_file.ts";
-import { sweepFolders } from "../projects/folders.ts";
 import { sweepOrphans } from "../projects/orphans.ts";
 
 /** Numbers of rows that one sweep removed. */
@@ -102,22 +102,20 @@ const HOUR_MS = 3_600_000;
 const SWEEP_MS_MAX = 12 * HOUR_MS;
 
 /** Removes orphans and expired history, soon after the start and then every hour. */
-export function startRetention(deps: Deps, intervalMs = HOUR_MS): Loop {
-  return startLoop(deps, {
-    name: "retention",
-    stepMsMax: SWEEP_MS_MAX,
-    sleepMsMax: intervalMs,
-    hold: maintenanceHold(deps),
-    step: async (stop) => {
-      await sweepOrphans(deps, stop);
-      const swept = await sweepPast(deps, stop);
-      await sweepFolders(deps);
-      if (swept.tasks + swept.runs + swept.events > 0) {
-        const isFree = !isShared(deps.config) && isMuchFree(deps.config.kv);
-        // The next start then compacts the file.
-        deps.log("info", "past_swept", { ...swept, compact_at_next_start: isFree });
-      }
-      return intervalMs;
-    },
-  });
-}
+export const retentionWorker = worker<Record<never, never>, Deps>({
+  kind: periodicKind("retention"),
+  everyMs: HOUR_MS,
+  attempts: Infinity,
+  waitsMs: [60_000, HOUR_MS],
+  limitMs: SWEEP_MS_MAX,
+  parallel: 1,
+  hold: maintenanceHold,
+  async run(deps, { signal }) {
+    await sweepOrphans(deps, signal);
+    const swept = await sweepPast(deps, signal);
+    if (swept.tasks + swept.runs + swept.events === 0) return;
+    const isFree = !isShared(deps.config) && isMuchFree(deps.config.kv);
+    // The next start then compacts the file.
+    deps.log("info", "past_swept", { ...swept, compact_at_next_start: isFree });
+  },
+});

@@ -22,6 +22,7 @@ import { runFollower } from "../../queue/outboxes/workflow_outbox.ts";
 import { autorunFollower, autorunWorker } from "../../queue/start/autorun.ts";
 import { buildWorkflowFollower, buildWorkflowWorker } from "../../workflows/runs/after_build.ts";
 import { runWorker } from "../../workflows/runs/loop.ts";
+import { retentionWorker } from "../../maintenance/retention/sweep.ts";
 import type { AppDeps } from "../state.ts";
 
 /** The work that rooms do later: one worker for each kind of job. */
@@ -40,6 +41,7 @@ export const workers: AnyWorker<AppDeps>[] = [
   hostsWorker,
   deletionWorker,
   maintenanceEndWorker,
+  retentionWorker,
   runWorker,
 ];
 
