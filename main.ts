@@ -22,7 +22,6 @@ import { prepareRuns } from "./lib/execution/prepare_runs.ts";
 import { recoverLeftovers } from "./lib/execution/recover.ts";
 import { createLeaseStore } from "./lib/execution/sources/lease_store.ts";
 import { revokeLeftOver } from "./lib/execution/sources/leases.ts";
-import { remoteCommit } from "./lib/execution/git/remote_commit.ts";
 import { createDoctor } from "./lib/monitoring/checks/doctor.ts";
 import { createMachine } from "./lib/monitoring/checks/machine.ts";
 import { watchStore } from "./lib/monitoring/health/watch_store.ts";
@@ -143,9 +142,7 @@ const firstAdmin = await ensureFirstAdmin(deps, env, { attended });
 const dispatcher = startDispatcher(deps, { environment, shared });
 const loops = [
   startJobs(deps, workers, { shared, onAttempt: countAttempts(metrics, workers) }),
-  startScheduler(deps, {
-    remoteCommit: (projectId, plan, stop) => remoteCommit(environment, projectId, plan, stop),
-  }),
+  startScheduler(deps),
   ...(config.alerts.runnerWebhookUrl ? [startRunnerCalls(deps)] : []),
   startSweepingFolders(deps),
   startRemovingUnused(

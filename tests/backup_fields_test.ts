@@ -238,7 +238,6 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     next_at: "kept",
     last_task_id: "left out",
     last_run_id: "left out",
-    checking_until: "left out",
     last_error: "left out",
     last_skipped_at: "left out",
   },

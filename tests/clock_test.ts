@@ -4,10 +4,11 @@ import { transact } from "@/lib/store/transact.ts";
 import { alertWorkers, outbox } from "./support/alerting.ts";
 import { readAlertSettings } from "@/lib/base/alert_settings.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
-import { startScheduler } from "@/lib/triggers/schedules/loop.ts";
 import { startJobs } from "@/lib/jobs/engine.ts";
 import { putJob } from "@/lib/jobs/put.ts";
 import { autorunJobs, autorunWorker } from "@/lib/queue/start/autorun.ts";
+import { putFiring } from "@/lib/triggers/schedules/firing.ts";
+import { scheduleRows } from "@/lib/triggers/schedules/repository.ts";
 import { startDispatcher } from "@/lib/queue/dispatch/dispatcher.ts";
 import { listTaskRows } from "@/lib/tasks/repository.ts";
 import { getTaskRow } from "@/lib/model/tasks.ts";
@@ -16,7 +17,7 @@ import { LEASE_MS, renewLease } from "@/lib/tasks/open_tasks.ts";
 import { PASSWORD } from "./support/cast.ts";
 import { countLooks } from "./support/looks.ts";
 import { newRunBench } from "./support/run_bench.ts";
-import { isSettled, noRepository, ring } from "./support/schedules.ts";
+import { isSettled, ring, startSchedules } from "./support/schedules.ts";
 import { until } from "./support/until.ts";
 import { newWorld, type World } from "./support/world.ts";
 
@@ -39,7 +40,7 @@ async function scheduled(cron_format: string, at: string) {
   const form = { template_id: world.web.templateId, cron_format: `TZ=UTC ${cron_format}` };
   const { status, body } = await world.api("alice", "POST", path, form);
   assert.equal(status, 201, JSON.stringify(body));
-  const start = () => startScheduler(world.deps, { remoteCommit: noRepository });
+  const start = () => startSchedules(world.deps);
   let scheduler = start();
   const nextRun = async () =>
     (await world.api("alice", "GET", `${path}/${body.id}`)).body.next_runs[0] as string;
@@ -52,6 +53,7 @@ async function scheduled(cron_format: string, at: string) {
       await ring(world);
       await until(() => isSettled(world));
     },
+    stop: () => scheduler.stop(),
     /** Sets the clock while no server is running. */
     async restartAt(text: string) {
       await scheduler.stop();
@@ -125,11 +127,13 @@ Deno.test("a clock set back: a start that a dead server has promised is not put 
   const { world } = schedule;
   await schedule.set("12:00");
   const [{ id, schedule_id }] = await tasksOf(world);
-  const unfinished = rowKeys.scheduleDue("2024-05-03T12:01:00.000Z", schedule_id!, "unfinished");
-  const due = { project_id: world.web.id, checks: false, last_task: id - 1 };
-  await world.kv.set(unfinished, { ...due, taken: "2024-05-03T12:00:00.000Z" });
+  await schedule.stop();
+  const row = await scheduleRows.get(world.kv, world.web.id, schedule_id!);
+  const op = world.kv.atomic();
+  putFiring(op, world.deps, row, { started: id });
+  await op.commit();
   await schedule.restartAt("10:45");
-  await until(async () => (await world.kv.get(unfinished)).value === null);
+  await until(() => isSettled(world));
   await schedule.comesAt("11:00");
   await schedule.set("11:00");
   world.clock.set("2024-05-03T11:02:00.000Z");

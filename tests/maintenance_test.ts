@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { doDue } from "@/lib/jobs/engine.ts";
 import { maintenanceEndWorker } from "@/lib/maintenance/mode/service.ts";
-import { startScheduler } from "@/lib/triggers/schedules/loop.ts";
 import { allOperations } from "@/routes/api/(_tables)/all.ts";
 import { newQueue } from "./support/queue.ts";
 import { until } from "./support/until.ts";
+import { startSchedules } from "./support/schedules.ts";
 import { newWorld, type World } from "./support/world.ts";
 
 /** Calls that change something and that maintenance lets through. */
@@ -192,7 +192,7 @@ Deno.test("a schedule whose time passed during maintenance does as it was told f
     const answer = await api("alice", "POST", schedules, body);
     assert.equal(answer.status, 201, JSON.stringify(answer.body));
   }
-  const scheduler = startScheduler(world.deps, { remoteCommit: () => Promise.reject() });
+  const scheduler = startSchedules(world.deps);
   await begin(world);
   clock.advance(3_600_000);
   await world.kv.set(rowKeys.schedulerWake(), 1);

@@ -4,13 +4,11 @@ import type { Deps } from "@/lib/access/deps.ts";
 import { createHub } from "@/lib/base/hub.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { openStore } from "@/lib/store/open_store.ts";
-import { fire } from "@/lib/triggers/schedules/fire.ts";
-import { startScheduler } from "@/lib/triggers/schedules/loop.ts";
 import { scheduleRows } from "@/lib/triggers/schedules/repository.ts";
 import { takeDue } from "@/lib/triggers/schedules/take.ts";
 import type { DueRow } from "@/lib/triggers/schedules/schema.ts";
 import { dieAt } from "./support/die_at.ts";
-import { noRepository, ring, schedule } from "./support/schedules.ts";
+import { doFirings, ring, schedule, startSchedules } from "./support/schedules.ts";
 import { until } from "./support/until.ts";
 import { newWorkflowStage, type WorkflowStage } from "./support/workflows.ts";
 
@@ -181,8 +179,7 @@ Deno.test("two servers start one run a time", async () => {
     const workflowId = await asking(stage);
     await createHourly(stage, { workflow_id: workflowId });
     const other: Deps = { ...world.deps, kv, hub: createHub() };
-    const options = { remoteCommit: noRepository };
-    const schedulers = [startScheduler(world.deps, options), startScheduler(other, options)];
+    const schedulers = [startSchedules(world.deps), startSchedules(other)];
     for (let hour = 1; hour <= 6; hour++) {
       world.clock.set(new Date(Date.UTC(2024, 4, 3, hour)));
       await Promise.all([ring(world), kv.set(rowKeys.schedulerWake(), crypto.randomUUID())]);
@@ -204,17 +201,14 @@ Deno.test("a server that dies at any commit of a time starts its run once", asyn
   const workflowId = await asking(stage);
   const form = { workflow_id: workflowId, missed: "run_once" };
   const { id } = await createHourly(stage, form);
-  const look = { remoteCommit: noRepository, stop: new AbortController().signal };
   const due = async () => {
     const now = clock.now().toISOString();
     const rows = await Array.fromAsync(kv.list<DueRow>({ prefix: rowKeys.schedulesDue() }));
     return rows.filter(({ key }) => key[1] as string <= now);
   };
   const work = async (by: Deps) => {
-    for (const entry of await due()) {
-      const firing = await takeDue(by, entry, clock.now());
-      if (firing) await fire(by, firing, look);
-    }
+    for (const entry of await due()) await takeDue(by, entry, clock.now());
+    await doFirings(by);
   };
   let hour = 0;
   let isOver = false;

@@ -21,6 +21,7 @@ import type { Store } from "../store/store.ts";
 import { maintenanceEnds } from "./mode/service.ts";
 import { projectDeletions } from "./projects/sweep.ts";
 import { buildWorkflowJobs } from "../workflows/runs/after_build.ts";
+import { fireUnfinished } from "./schedules_migration.ts";
 
 /** A list of an earlier version, whose rows become jobs. */
 interface OldList {
@@ -127,6 +128,7 @@ export async function moveToJobs(kv: Store, course: Course): Promise<void> {
   }
   await deleteMarked(kv, now);
   await endMaintenanceLater(kv, now);
+  await fireUnfinished(kv);
   const op = kv.atomic();
   for (const name of GONE) op.delete([name]);
   await op.commit();

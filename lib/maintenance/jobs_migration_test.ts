@@ -7,6 +7,9 @@ import { type HostsDue, hostsJobs } from "../hosts/outbox.ts";
 import { openStore } from "../store/open_store.ts";
 import { rowKeys } from "../store/keys.ts";
 import { unwatched } from "../store/rewrite_rows.ts";
+import type { TaskRow } from "../model/task_row.ts";
+import type { Firing } from "../triggers/schedules/firing.ts";
+import { newWorld } from "@/tests/support/world.ts";
 import { moveToJobs } from "./jobs_migration.ts";
 
 const LATER = "2090-01-01T00:00:00.000Z";
@@ -137,4 +140,38 @@ Deno.test("a job of an earlier version is done", async () => {
     }),
   );
   assert.deepEqual(done, [{ project_id: 1, task_id: 7, after: 3 }]);
+});
+
+Deno.test("a time of a schedule that an earlier version has taken is fired, once", async () => {
+  await using world = await newWorld();
+  const { kv, web } = world;
+  const project = `/api/project/${web.id}`;
+  const form = { template_id: web.templateId, cron_format: "0 3 * * *" };
+  const { body: fired } = await world.api("alice", "POST", `${project}/schedules`, form);
+  const { body: left } = await world.api("alice", "POST", `${project}/schedules`, form);
+  const { body: task } = await world.api("alice", "POST", `${project}/tasks`, {
+    template_id: web.templateId,
+  });
+  const key = rowKeys.task(web.id, task.id);
+  await kv.set(key, { ...(await kv.get<object>(key)).value, schedule_id: fired.id });
+  const taken = "2024-05-03T03:00:00.000Z";
+  const due = { project_id: web.id, checks: false, taken, last_task: task.id - 1 };
+  for (const { id } of [fired, left, { id: 99 }]) {
+    await kv.set(["schedules_due", "2024-05-03T03:01:00.000Z", id, "unfinished"], due);
+  }
+  const at = rowKeys.resource("schedules", web.id, left.id);
+  await kv.set(at, { ...(await kv.get<object>(at)).value, checking_until: taken });
+  for (const _ of [1, 2]) await moveToJobs(kv, unwatched);
+  const jobs = await Array.fromAsync(kv.list<JobRow<Firing>>({ prefix: rowKeys.jobs() }));
+  const inputs = jobs.map(({ value }) => value.input).toSorted((a, b) =>
+    a.schedule_id - b.schedule_id
+  );
+  const { commit_hash: commit } = (await kv.get<TaskRow>(key)).value!;
+  assert.deepEqual(inputs, [
+    { project_id: web.id, schedule_id: fired.id, taken, started: task.id, commit },
+    { project_id: web.id, schedule_id: left.id, taken },
+  ]);
+  const dues = await Array.fromAsync(kv.list({ prefix: ["schedules_due"] }), ({ key }) => key[3]);
+  assert.deepEqual(dues, ["run", "run"]);
+  assert.ok(!("checking_until" in (await kv.get<object>(at)).value!));
 });

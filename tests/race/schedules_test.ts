@@ -4,15 +4,14 @@ import { listTaskRows } from "@/lib/tasks/repository.ts";
 import { scheduleRows } from "@/lib/triggers/schedules/repository.ts";
 import { createSchedule } from "@/lib/triggers/schedules/service.ts";
 import { scheduleForm } from "@/lib/triggers/schedules/schema.ts";
-import { type Scheduler, startScheduler } from "@/lib/triggers/schedules/loop.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
+import { startSchedules } from "../support/schedules.ts";
 import { newWorld, type World } from "../support/world.ts";
 import { until } from "../support/until.ts";
 
 const HOURS = 12;
 const SCHEDULES = 10;
 
-const remoteCommit = () => Promise.reject(new Error("no repository is asked here"));
 const tasksOf = ({ kv, web }: World) => listTaskRows(kv, web.id, { limit: 1_000 });
 const ring = (world: World) => world.kv.set(rowKeys.schedulerWake(), crypto.randomUUID());
 
@@ -35,10 +34,7 @@ Deno.test("four schedulers on one store start each run once", async () => {
       form,
     );
   }
-  const schedulers: Scheduler[] = Array.from(
-    { length: 4 },
-    () => startScheduler(deps, { remoteCommit }),
-  );
+  const schedulers = Array.from({ length: 4 }, () => startSchedules(deps));
   try {
     for (let hour = 1; hour <= HOURS; hour++) {
       world.clock.set(new Date(Date.UTC(2026, 0, 1, hour)));
@@ -65,7 +61,7 @@ Deno.test("a schedule that is edited while it comes due runs at most once a time
     await openProject({ deps, actor: people.alice.actor }, web.id, "manage_resources"),
     form,
   );
-  const schedulers = Array.from({ length: 2 }, () => startScheduler(deps, { remoteCommit }));
+  const schedulers = Array.from({ length: 2 }, () => startSchedules(deps));
   try {
     for (let hour = 1; hour <= HOURS; hour++) {
       world.clock.set(new Date(Date.UTC(2026, 0, 1, hour)));

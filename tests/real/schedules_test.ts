@@ -7,11 +7,10 @@ import { remoteCommit } from "@/lib/execution/git/remote_commit.ts";
 import { listEvents } from "@/lib/events/service.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { repositoryRows } from "@/lib/resources/repositories/repository.ts";
-import { type Scheduler, startScheduler } from "@/lib/triggers/schedules/loop.ts";
 import { scheduleForm } from "@/lib/triggers/schedules/schema.ts";
 import { createSchedule, getSchedule } from "@/lib/triggers/schedules/service.ts";
 import { listTaskRows } from "@/lib/tasks/repository.ts";
-import { schedule } from "../support/schedules.ts";
+import { schedule, startSchedules } from "../support/schedules.ts";
 import { until } from "../support/until.ts";
 import { newWorld, type World } from "../support/world.ts";
 
@@ -20,11 +19,9 @@ const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const tasksOf = ({ kv, web }: World) => listTaskRows(kv, web.id, { limit: 100 });
 
 /** Starts a scheduler that reads repositories with the real git. */
-function startReal({ deps }: World): Scheduler {
+function startReal({ deps }: World) {
   const environment = runEnvironment(deps.config, noIsolation, Deno.env);
-  return startScheduler(deps, {
-    remoteCommit: (...call) => remoteCommit(environment, ...call),
-  });
+  return startSchedules(deps, (...call) => remoteCommit(environment, ...call));
 }
 
 async function create(world: World, form: Record<string, unknown>) {

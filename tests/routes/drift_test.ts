@@ -5,9 +5,9 @@ import { rowKeys } from "@/lib/store/keys.ts";
 import type { Store } from "@/lib/store/store.ts";
 import { readHostNames } from "@/lib/tasks/host_store.ts";
 import type { TaskRow } from "@/lib/model/task_row.ts";
-import { fire } from "@/lib/triggers/schedules/fire.ts";
 import type { ScheduleRow } from "@/lib/triggers/schedules/schema.ts";
 import { EPOCH, play, result, task, toldTask } from "../support/told_task.ts";
+import { fireSchedule } from "../support/schedules.ts";
 import { newWorld, type World } from "../support/world.ts";
 
 type Said = Record<string, Partial<HostResult>>;
@@ -242,8 +242,7 @@ Deno.test("a schedule starts checks, and none while one is open", async () => {
   const { kv } = world;
   const row = (await kv.get<ScheduleRow>(rowKeys.resource("schedules", world.web.id, body.id)))
     .value!;
-  const look = { remoteCommit: () => Promise.reject(), stop: new AbortController().signal };
-  const due = () => fire(world.deps, { row, unfinished: ["schedules_due", "x"] }, look);
+  const due = () => fireSchedule(world.deps, row);
   await due();
   await due();
   const list = `/api/project/${world.web.id}/tasks`;

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { startScheduler } from "@/lib/triggers/schedules/loop.ts";
 import { startJobs } from "@/lib/jobs/engine.ts";
 import { autorunWorker } from "@/lib/queue/start/autorun.ts";
 import { startDispatcher } from "@/lib/queue/dispatch/dispatcher.ts";
 import { newRunBench } from "../support/run_bench.ts";
 import { until } from "../support/until.ts";
+import { startSchedules } from "../support/schedules.ts";
 import { newWorld, type World } from "../support/world.ts";
 
 /** Stores keys as Alice. Each makes an event, a second apart. */
@@ -156,8 +156,7 @@ Deno.test("each row of a task tells who started it: a person, a schedule, a webh
     }
 
     world.clock.set("2024-05-02T11:00:00Z");
-    const remoteCommit = () => Promise.reject(new Error("no repository is asked here"));
-    const scheduler = startScheduler(world.deps, { remoteCommit });
+    const scheduler = startSchedules(world.deps);
     await isOver(6);
     await scheduler.stop();
     for (const { description } of await rowsOf("Build")) {

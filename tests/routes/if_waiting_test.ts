@@ -9,9 +9,9 @@ import { startInTurn } from "@/lib/queue/start/start_in_turn.ts";
 import { listOpenTasks } from "@/lib/tasks/open_tasks.ts";
 import { parseStart } from "@/lib/tasks/start_form.ts";
 import { advance } from "@/lib/tasks/steps.ts";
-import { fire } from "@/lib/triggers/schedules/fire.ts";
 import { scheduleRows } from "@/lib/triggers/schedules/repository.ts";
 import { dieAt } from "../support/die_at.ts";
+import { fireSchedule } from "../support/schedules.ts";
 import { newWorld, readAnswer, type World } from "../support/world.ts";
 
 type Body = Record<string, unknown>;
@@ -172,8 +172,7 @@ Deno.test("a schedule skips its times while its last task waits, which is one ev
   const path = `/api/project/${world.web.id}/schedules/${id}`;
   const time = async () => {
     const row = await scheduleRows.get(world.kv, world.web.id, id);
-    const look = { remoteCommit: () => Promise.reject(), stop: new AbortController().signal };
-    await fire(world.deps, { row, unfinished: ["unfinished"] }, look);
+    await fireSchedule(world.deps, row);
     return (await world.api("carol", "GET", path)).body;
   };
   const { last_task_id, last_skipped_at } = await time();

@@ -113,7 +113,7 @@ Deno.test("problems are reported with their reason", async () => {
   await start(world);
   world.clock.advance(3 * 60_000);
   const due = new Date(world.clock.now().getTime() - 120_000).toISOString();
-  await world.kv.set(rowKeys.scheduleDue(due, 1, "run"), { project_id: 1, checks: false });
+  await world.kv.set(rowKeys.scheduleDue(due, 1), { project_id: 1 });
   const { status, body } = await world.api(null, "GET", "/api/health");
   assert.equal(status, 200);
   assert.equal(body.status, "degraded");

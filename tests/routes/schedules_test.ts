@@ -8,11 +8,12 @@ import { rowKeys } from "@/lib/store/keys.ts";
 import { transact } from "@/lib/store/transact.ts";
 import type { RemoteCommit } from "@/lib/triggers/schedules/fire.ts";
 import { startScheduler } from "@/lib/triggers/schedules/loop.ts";
-import { deleteTemplateSchedules } from "@/lib/triggers/schedules/repository.ts";
+import { putFiring } from "@/lib/triggers/schedules/firing.ts";
+import { deleteTemplateSchedules, scheduleRows } from "@/lib/triggers/schedules/repository.ts";
 import { listTaskRows } from "@/lib/tasks/repository.ts";
 import { templateRows } from "@/lib/templates/repository.ts";
 import type { TemplateRow } from "@/lib/templates/schema.ts";
-import { isSettled, ring, schedule } from "../support/schedules.ts";
+import { isSettled, ring, schedule, startSchedules } from "../support/schedules.ts";
 import { until } from "../support/until.ts";
 import { newWorld, type World } from "../support/world.ts";
 
@@ -500,7 +501,8 @@ Deno.test("a check for new commits that takes longer than its interval has no ot
   let checks = 0;
   const slow = Promise.withResolvers<string>();
   const remoteCommit: RemoteCommit = () => (checks++, slow.promise);
-  const schedulers = [1, 2].map(() => startScheduler(world.deps, { remoteCommit }));
+  // A second server would take over a job whose lease has ended on its clock.
+  const schedulers = [startSchedules(world.deps, remoteCommit), startScheduler(world.deps)];
   const runsOf = async (schedule: number) =>
     (await tasksOf(world)).filter(({ schedule_id }) => schedule_id === schedule).length;
   const comeTo = async (minute: number, runs: number) => {
@@ -531,7 +533,7 @@ Deno.test("a check that outlives what it was given is not begun again by its own
   const id = await add(world, { repository_id: world.web.repositoryId, missed: "run_once" });
   let checks = 0;
   const slow = Promise.withResolvers<string>();
-  const scheduler = startScheduler(world.deps, { remoteCommit: () => (checks++, slow.promise) });
+  const scheduler = startSchedules(world.deps, () => (checks++, slow.promise));
   await moveTo(world, "2024-05-03T01:00:00Z");
   await until(() => checks === 1);
   await moveTo(world, "2024-05-03T02:30:00Z"); // the clock was set forward, or the server was slow
@@ -549,19 +551,16 @@ Deno.test("a run whose server died while starting it is told, and made up only i
   const skip = await add(world, {});
   const again = await add(world, { missed: "run_once" });
   const done = await add(world, {});
-  for (const id of [skip, again, done]) {
-    await world.kv.set(rowKeys.scheduleDue("2024-05-03T00:31:00.000Z", id, "unfinished"), {
-      project_id: world.web.id,
-      checks: false,
-      taken: "2024-05-03T00:30:00.000Z",
-    });
-  }
   const task = await world.api("alice", "POST", `/api/project/${world.web.id}/tasks`, {
     template_id: world.web.templateId,
   });
-  const key = rowKeys.task(world.web.id, task.body.id);
-  await world.kv.set(key, { ...(await world.kv.get<object>(key)).value, schedule_id: done });
-  await schedule(world, "2024-05-03T00:31:00Z");
+  for (const id of [skip, again, done]) {
+    const row = await scheduleRows.get(world.kv, world.web.id, id);
+    const op = world.kv.atomic();
+    putFiring(op, world.deps, row, id === done ? { started: task.body.id } : {});
+    await op.commit();
+  }
+  await schedule(world, "2024-05-03T00:31:01Z");
   assert.notEqual((await get(world, again)).last_task_id, null);
   assert.equal((await get(world, done)).last_task_id, task.body.id);
   assert.match((await get(world, skip)).last_error, /no server was running/);
@@ -586,7 +585,7 @@ Deno.test("a template takes its schedules with it, and a watched repository stay
 Deno.test("a deleted project leaves no due time behind, and no other project's is touched", async () => {
   await using world = await newWorld();
   await add(world, {});
-  await world.kv.set(rowKeys.scheduleDue("2030-01-01T00:00:00.000Z", 99, "run"), {
+  await world.kv.set(rowKeys.scheduleDue("2030-01-01T00:00:00.000Z", 99), {
     project_id: world.lab.id,
     checks: false,
   });

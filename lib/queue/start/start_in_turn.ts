@@ -11,7 +11,7 @@ import type { StartTaskForm } from "../../tasks/start_form.ts";
 import { isActive, isFinished } from "../../model/status.ts";
 import type { WaitingPolicy } from "../../tasks/waiting_policy.ts";
 import { addIdleEnd } from "../ending/end_task.ts";
-import { startTask } from "./start.ts";
+import { type StartAlso, startTask } from "./start.ts";
 
 /** A task with the one that it replaces, or the task that waits already. */
 export type StartedInTurn = { task: TaskView; replaced: number | null } | { waits: number };
@@ -20,21 +20,23 @@ export type StartedInTurn = { task: TaskView; replaced: number | null } | { wait
  * Starts a task for a schedule or an integration, unless an earlier one of it still waits and
  * `policy` says otherwise. A task that is replaced ends in the same commit. At most one waits
  * however many calls there are, on however many servers: each start takes the next id of all tasks,
- * so no other start comes between reading the latest one and the commit.
+ * so no other start comes between reading the latest one and the commit. `also` adds to that
+ * commit, as in `startTask`.
  */
 export async function startInTurn(
   scope: ProjectScope<"run_tasks">,
   form: StartTaskForm,
   policy: WaitingPolicy,
+  also: StartAlso = () => Promise.resolve(),
 ): Promise<StartedInTurn> {
   const { deps, actor, projectId } = scope;
   if (policy === "all" || actor.kind !== "schedule" && actor.kind !== "integration") {
-    return { task: await startTask(scope, form), replaced: null };
+    return { task: await startTask(scope, form, also), replaced: null };
   }
   const key = rowKeys.latestStart(projectId, actor.kind, actor.id);
   const turn: { waits: number | null; replaced: TaskRow | null } = { waits: null, replaced: null };
   try {
-    const task = await startTask(scope, form, async (op, { id }) => {
+    const task = await startTask(scope, form, async (op, added) => {
       turn.replaced = await retryOvertaken(async () => {
         const waiting = await findWaiting(deps.kv, projectId, key);
         if (!waiting) return null;
@@ -46,7 +48,8 @@ export async function startInTurn(
         const end = { how: "replaced", by: actor, stop: "stop", reason } as const;
         return await orOvertaken(addIdleEnd(deps, op, waiting, end));
       });
-      op.set(key, id);
+      op.set(key, added.id);
+      await also(op, added);
     });
     if (turn.replaced) taskChanged(deps, turn.replaced);
     return { task, replaced: turn.replaced?.id ?? null };

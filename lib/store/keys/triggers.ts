@@ -6,7 +6,7 @@ type Key = Deno.KvKey;
  * | key | value | why |
  * |---|---|---|
  * | deleted_schedules, project, template | DeletedSchedule | values of a schedule that a client does not know when it deletes and recreates it; expires |
- * | schedules_due, time, schedule, kind | DueRow | next work of the schedulers, in order of time |
+ * | schedules_due, time, schedule, "run" | DueRow | the next time of each schedule, in order |
  * | scheduler_wake | any | changes with each change of due work; watched by schedulers |
  * | latest_starts, project, "schedule" or "integration", id | task id | its latest task, if it starts none or replaces it while it waits; checked by each start |
  * | latest_starts, project, "schedule" or "integration", id, "run" | run id | the same for the latest run of its workflow |
@@ -22,12 +22,7 @@ export const triggerKeys = {
     projectId,
     templateId,
   ],
-  scheduleDue: (at: string, id: number, kind: "run" | "unfinished"): Key => [
-    "schedules_due",
-    at,
-    id,
-    kind,
-  ],
+  scheduleDue: (at: string, id: number): Key => ["schedules_due", at, id, "run"],
   schedulesDue: (): Key => ["schedules_due"],
   /** End of all rows that are due before `at`. */
   schedulesDueUntil: (at: string): Key => ["schedules_due", at],

@@ -1,13 +1,17 @@
 import { openProject, type ProjectScope } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
-import { AppError, type Sentence, sentenceOf, stale } from "../../base/errors.ts";
+import { maintenanceHold } from "../../access/maintenance.ts";
+import { AppError, type Sentence, sentenceOf } from "../../base/errors.ts";
 import { parseWith } from "../../base/parse.ts";
 import type { RepositoryPlan } from "../../execution/run/plan.ts";
+import { type AnyWorker, type HeldJob, type Job, type Worker, worker } from "../../jobs/worker.ts";
 import { repositoryPlan } from "../../resources/run_resources.ts";
+import type { Atomic } from "../../store/store.ts";
 import { transact } from "../../store/transact.ts";
 import { describeError } from "../../base/log.ts";
 import { repositoryRows } from "../../resources/repositories/repository.ts";
 import { parseStart } from "../../tasks/start_form.ts";
+import type { StartAlso } from "../../queue/start/start.ts";
 import { startInTurn } from "../../queue/start/start_in_turn.ts";
 import { taskLabels } from "../../queue/inputs/task_labels.ts";
 import { checkOnRunner } from "../../runners/checks.ts";
@@ -20,8 +24,16 @@ import { scheduleActor } from "./actor.ts";
 import { remember, type ScheduleOutcome, type Started } from "./remember.ts";
 import { sharedLook } from "./shared_looks.ts";
 import { chosenInventory } from "../../tasks/start_params.ts";
+import { scheduleRows, updateScheduleRow } from "./repository.ts";
 import type { ScheduleRow } from "./schema.ts";
-import type { Firing } from "./firing.ts";
+import {
+  type Firing,
+  isLate,
+  missedError,
+  recordMissed,
+  scheduleChecks,
+  scheduleStarts,
+} from "./firing.ts";
 import { findProject } from "../../model/projects.ts";
 
 /** Reads the latest commit of exactly the plan's branch here. Throws when `stop` is aborted. */
@@ -31,35 +43,76 @@ export type RemoteCommit = (
   stop: AbortSignal,
 ) => Promise<string>;
 
-export interface CommitCheck {
-  remoteCommit: RemoteCommit;
-  /** Aborted when the server shuts down. An unfinished check is repeated at the next time. */
-  stop: AbortSignal;
+/** Longer than checking a slow repository takes. */
+const CHECK_MS_MAX = 15 * 60_000;
+
+/** Returns the workers that start what schedules are for. Looks do not hold up the others. */
+export function scheduleWorkers(commitOf: (deps: Deps) => RemoteCommit): AnyWorker<Deps>[] {
+  const policy: Omit<Worker<Firing, Deps>, "kind" | "limitMs"> = {
+    attempts: 3,
+    waitsMs: [1_000],
+    parallel: 8,
+    hold: maintenanceHold,
+    run: (deps, job) => fire(deps, job, commitOf(deps)),
+    gaveUp: (deps, job, error) => finish(deps, job, { error }).then(() => true),
+  };
+  return [
+    worker({ ...policy, kind: scheduleStarts, limitMs: 60_000 }),
+    worker({ ...policy, kind: scheduleChecks, limitMs: CHECK_MS_MAX }),
+  ];
 }
 
 /**
- * Starts the task of a taken time, and stores the result. A failure to start it is stored, not
- * thrown.
+ * Starts the task or the run of a taken time, and stores the result. A failure to start it is
+ * stored, not thrown.
  */
-export async function fire(
-  deps: Deps,
-  firing: Firing,
-  look: CommitCheck,
-): Promise<void> {
-  const { row, unfinished } = firing;
-  const outcome = await start(deps, firing, look);
+async function fire(deps: Deps, job: Job<Firing>, look: RemoteCommit): Promise<void> {
+  const { project_id, schedule_id, taken, started, commit = null } = job.input;
+  if (started) return await finish(deps, job, { started: { last_task_id: started }, commit });
+  const row = (await scheduleRows.find(deps.kv, project_id, schedule_id))?.row;
+  if (!row || isSwitchedOff(row)) return;
+  if (isLate(new Date(taken), deps.clock.now()) && !await makeUp(deps, job)) return;
+  const outcome = await start(deps, row, job, look);
   // A run is stored with its outcome.
   if ("started" in outcome && outcome.started && "last_run_id" in outcome.started) return;
-  await transact(deps.kv, async (op) => {
-    op.delete(unfinished);
-    await remember(deps, op, row, outcome);
-  });
+  await finish(deps, job, outcome);
 }
 
-async function start(deps: Deps, firing: Firing, look: CommitCheck): Promise<ScheduleOutcome> {
-  const { row } = firing;
+/**
+ * Whether the schedule was disabled. A one-time schedule is inactive as soon as its time is taken.
+ */
+const isSwitchedOff = ({ type, active }: ScheduleRow) => type === "" && !active;
+
+/** Records that no server could start it in time. Returns whether it is started all the same. */
+const makeUp = (deps: Deps, job: Job<Firing>): Promise<boolean> =>
+  transact(deps.kv, async (op) => {
+    const { project_id, schedule_id, taken } = job.input;
+    const now = deps.clock.now();
+    const row = await updateScheduleRow(deps.kv, op, project_id, schedule_id, (current) =>
+      current.missed === "run_once" ? current : { ...current, last_error: missedError(now) });
+    const run = row.missed === "run_once";
+    if (run) {
+      await job.keep(op, { ...job.input, taken: now.toISOString() });
+    } else await job.end(op);
+    recordMissed(op, deps, row, { count: 1, since: taken, run });
+    return run;
+  });
+
+const finish = (deps: Deps, job: HeldJob<Firing>, outcome: ScheduleOutcome): Promise<void> =>
+  transact(deps.kv, async (op) => {
+    await job.end(op);
+    await remember(deps, op, job.input, outcome);
+  });
+
+async function start(
+  deps: Deps,
+  row: ScheduleRow,
+  job: Job<Firing>,
+  remoteCommit: RemoteCommit,
+): Promise<ScheduleOutcome> {
   try {
-    const seen = row.repository_id === null ? null : await newestCommit(deps, row, look);
+    const isChecked = row.repository_id !== null;
+    const seen = isChecked ? await newestCommit(deps, row, remoteCommit, job.signal) : null;
     if (seen && seen.commit === row.commit) return { started: null };
     const scope = await openProject(
       { deps, actor: scheduleActor(row) },
@@ -68,49 +121,52 @@ async function start(deps: Deps, firing: Firing, look: CommitCheck): Promise<Sch
     );
     const commit = seen?.commit ?? null;
     const turn = row.workflow_id
-      ? await startWorkflow(scope, firing, row.workflow_id, commit)
-      : await startTemplate(scope, row, seen?.isTemplates ? { commit_hash: seen.commit } : {});
+      ? await startWorkflow(scope, row, commit, job)
+      : await startTemplate(scope, row, seen?.isTemplates ? { commit_hash: seen.commit } : {}, (
+        op,
+        { id: started },
+      ) => job.keep(op, { ...job.input, started, commit }));
     return "skipped" in turn ? turn : { ...turn, commit };
   } catch (error) {
-    if (look.stop.aborted) return { started: null };
+    job.signal.throwIfAborted();
     return { error: messageOf(deps, row, error) };
   }
 }
 
 type Turn = { started: Started } | { skipped: Sentence };
 
+/** Starts a task or a check. Its commit adds to the job that it was started. */
 async function startTemplate(
   scope: ProjectScope<"run_tasks">,
   { template_id, task_params, if_waiting = "all", check }: ScheduleRow,
   seen: { commit_hash?: string },
+  also: StartAlso,
 ): Promise<Turn> {
-  const turn = check
-    ? await startCheckInTurn(scope, template_id!, seen)
-    : await startInTurn(scope, parseStart({ ...task_params, template_id, ...seen }), if_waiting);
+  const turn = check ? await startCheckInTurn(scope, template_id!, seen, also) : await startInTurn(
+    scope,
+    parseStart({ ...task_params, template_id, ...seen }),
+    if_waiting,
+    also,
+  );
   return "waits" in turn
     ? { skipped: { key: "errors.task_waits", params: { id: turn.waits } } }
     : { started: { last_task_id: turn.task.id } };
 }
 
-/**
- * Starts a run. Its commit also stores the outcome and deletes the "unfinished" row, so that no
- * other server starts a second one.
- */
+/** Starts a run. Its commit also stores the outcome and ends the job. */
 async function startWorkflow(
   scope: ProjectScope<"run_tasks">,
-  { row, unfinished }: Firing,
-  workflowId: number,
+  { workflow_id, task_params, if_waiting = "all" }: ScheduleRow,
   commit: string | null,
+  job: Job<Firing>,
 ): Promise<Turn> {
   const { deps } = scope;
-  const { task_params, if_waiting = "all" } = row;
   const form = parseWith(startRunForm, task_params ?? {});
-  const turn = await startRunInTurn(scope, workflowId, form, if_waiting, async (op, { id }) => {
-    const entry = await deps.kv.get(unfinished);
-    if (entry.versionstamp === null) throw stale();
-    op.check(entry).delete(unfinished);
-    await remember(deps, op, row, { started: { last_run_id: id }, commit });
-  });
+  const also = async (op: Atomic, { id }: { id: number }) => {
+    await job.end(op);
+    await remember(deps, op, job.input, { started: { last_run_id: id }, commit });
+  };
+  const turn = await startRunInTurn(scope, workflow_id!, form, if_waiting, also);
   return "open" in turn
     ? { skipped: { key: "errors.run_open", params: { id: turn.open } } }
     : { started: { last_run_id: turn.run.id } };
@@ -120,7 +176,12 @@ async function startWorkflow(
  * The current commit of the watched branch, read where the task would run; for a workflow, where
  * tasks without labels run. With `isTemplates`, it is the commit that the task would check out.
  */
-async function newestCommit(deps: Deps, row: ScheduleRow, { remoteCommit, stop }: CommitCheck) {
+async function newestCommit(
+  deps: Deps,
+  row: ScheduleRow,
+  remoteCommit: RemoteCommit,
+  stop: AbortSignal,
+) {
   const { kv } = deps;
   const { project_id: projectId } = row;
   const [repository, template] = await Promise.all([

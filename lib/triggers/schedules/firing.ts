@@ -1,67 +1,75 @@
+import * as z from "zod";
 import type { Deps } from "../../access/deps.ts";
 import { paths } from "../../base/paths.ts";
 import { queueNotice } from "../../events/notices.ts";
 import { recordEvent } from "../../events/record.ts";
-import { rowKeys } from "../../store/keys.ts";
+import { jobKind } from "../../jobs/kind.ts";
+import { putJob } from "../../jobs/put.ts";
 import type { Atomic } from "../../store/store.ts";
 import { scheduleActor, scheduleEvent } from "./actor.ts";
-import type { DueRow, ScheduleRow } from "./schema.ts";
+import type { ScheduleRow } from "./schema.ts";
 
-/** A due time that this server took and must now start a task for. */
+/** A time of a schedule that was taken, and for which a task or a run is to be started. */
 export interface Firing {
-  row: ScheduleRow;
-  /**
-   * Key of the "unfinished" row. It is deleted when the task is started, or becomes due if this
-   * server dies.
-   */
-  unfinished: Deno.KvKey;
+  project_id: number;
+  schedule_id: number;
+  /** When it was taken, in ISO 8601. */
+  taken: string;
+  /** The task that was started. Only the schedule does not know it yet. */
+  started?: number;
+  /** The commit that was seen, if a repository was checked. */
+  commit?: string | null;
 }
 
-/** Longer than starting a task takes, or checking a slow repository first. */
-const LEASE_MS = 60_000;
-export const CHECKING_LEASE_MS = 15 * 60_000;
+const schema = z.object({
+  project_id: z.int(),
+  schedule_id: z.int(),
+  taken: z.iso.datetime(),
+  started: z.int().optional(),
+  commit: z.string().nullish(),
+});
 
-export const leaseEnd = ({ repository_id }: ScheduleRow, now: Date): string =>
-  new Date(now.getTime() + (repository_id === null ? LEASE_MS : CHECKING_LEASE_MS)).toISOString();
+/** Starts at once. */
+export const scheduleStarts = jobKind<Firing>({ name: "schedule_start", schema });
 
-export const checkingUntil = ({ repository_id }: ScheduleRow, until: string) =>
-  repository_id === null ? {} : { checking_until: until };
+/** Starts after a look at a repository. That is slow, so a schedule has one at a time. */
+export const scheduleChecks = jobKind<Firing>({
+  name: "schedule_check",
+  schema,
+  uniqueBy: ({ schedule_id }) => schedule_id,
+});
+
+/** Adds the job that starts what a schedule is for to `op`. */
+export function putFiring(
+  op: Atomic,
+  deps: { clock: { now(): Date } },
+  row: ScheduleRow,
+  known: Partial<Firing> = {},
+): void {
+  const { project_id, id: schedule_id } = row;
+  const taken = deps.clock.now().toISOString();
+  const firing: Firing = { project_id, schedule_id, taken, ...known };
+  putJob(op, deps, row.repository_id === null ? scheduleStarts : scheduleChecks, firing);
+}
+
+/** A time that is later than this counts as missed, because the machine was asleep. */
+const LATE_MS_MAX = 60_000;
+
+export const isLate = (at: Date, now: Date): boolean => now.getTime() - at.getTime() > LATE_MS_MAX;
 
 export const missedError = (now: Date) => ({
   key: "errors.schedule_missed",
   at: now.toISOString(),
 });
 
-/**
- * Commits a taken time. With `run`, it also stores an "unfinished" row that becomes due at `until`.
- */
-export async function promise(
-  deps: Deps,
-  op: Atomic,
-  row: ScheduleRow,
-  run: boolean,
-  until: string,
-): Promise<Firing | null> {
-  const unfinished = rowKeys.scheduleDue(until, row.id, "unfinished");
-  const due: DueRow = {
-    project_id: row.project_id,
-    checks: row.repository_id !== null,
-    taken: deps.clock.now().toISOString(),
-    last_task: (await deps.kv.get<number>(rowKeys.lastId("tasks"))).value ?? 0,
-  };
-  if (run) op.set(unfinished, due);
-  const { ok } = await op.commit();
-  return ok && run ? { row, unfinished } : null;
-}
-
+/** Adds to `op` that times have passed, unless the next look finds the same commits anyway. */
 export function recordMissed(
   op: Atomic,
   deps: Deps,
   row: ScheduleRow,
-  count: number,
-  since: string,
-  run: boolean,
-) {
+  { count, since, run }: { count: number; since: string; run: boolean },
+): void {
+  if (row.set_by === "check_after_commit") return;
   const action = run ? "made_up" : "missed";
   const about = scheduleEvent(row);
   recordEvent(op, deps, scheduleActor(row), {

@@ -4,6 +4,7 @@ import type { Sentence } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { scheduleActor, scheduleEvent } from "./actor.ts";
 import { removeSchedule, scheduleRows, updateScheduleRow } from "./repository.ts";
+import type { Firing } from "./firing.ts";
 import type { ScheduleRow } from "./schema.ts";
 import type { Atomic } from "../../store/store.ts";
 
@@ -27,7 +28,7 @@ export type Started = { last_task_id: number } | { last_run_id: number };
 export async function remember(
   deps: Deps,
   op: Atomic,
-  { project_id, id }: ScheduleRow,
+  { project_id, schedule_id: id }: Pick<Firing, "project_id" | "schedule_id">,
   outcome: ScheduleOutcome,
 ): Promise<void> {
   const found = await scheduleRows.find(deps.kv, project_id, id);

@@ -49,7 +49,7 @@ export async function updateScheduleRow(
   // Each change updates the guard, so that a deletion of the template sees the current schedules.
   moveGuard(op, before!);
   if (template_id !== row.template_id) await holdTemplate(kv, op, row);
-  if (next_at !== row.next_at || !sameChecks(before!, row)) {
+  if (next_at !== row.next_at) {
     dropDue(op, before!);
     setDue(op, row);
   }
@@ -127,17 +127,13 @@ function moveGuard(op: Atomic, { id, project_id, template_id }: ScheduleRow) {
   op.set(rowKeys.referenceGuard(project_id, ["templates", template_id]), id);
 }
 
-const sameChecks = (a: ScheduleRow, b: ScheduleRow) =>
-  (a.repository_id === null) === (b.repository_id === null);
-
 /** Adds the next time of a schedule to `op`, if it has one. */
-export function setDue(
-  op: Atomic,
-  { id, project_id, next_at, repository_id }: ScheduleRow,
-) {
+export function setDue(op: Atomic, { id, project_id, next_at }: ScheduleRow) {
   if (next_at === null) return;
-  const due: DueRow = { project_id, checks: repository_id !== null };
-  op.set(rowKeys.scheduleDue(next_at, id, "run"), due).set(rowKeys.schedulerWake(), id);
+  op.set(rowKeys.scheduleDue(next_at, id), { project_id } satisfies DueRow).set(
+    rowKeys.schedulerWake(),
+    id,
+  );
 }
 
 /** Adds the deletion of the rows that a deleted schedule leaves to `op`. */
@@ -148,5 +144,5 @@ function forgetTimes(op: Atomic, row: ScheduleRow) {
 }
 
 function dropDue(op: Atomic, { id, next_at }: ScheduleRow) {
-  if (next_at !== null) op.delete(rowKeys.scheduleDue(next_at, id, "run"));
+  if (next_at !== null) op.delete(rowKeys.scheduleDue(next_at, id));
 }

@@ -149,8 +149,6 @@ export interface ScheduleRow extends TriggerTarget {
   task_params: Record<string, unknown> | null;
   /** The commit that the last task was started for. It is stored only once that task exists. */
   commit: string | null;
-  /** Time in the "unfinished" row of a check for new commits that has begun. */
-  checking_until?: string;
   /** The next time, with a row in `schedules_due`; null if there is none. */
   next_at: string | null;
   last_task_id: number | null;
@@ -162,17 +160,6 @@ export interface ScheduleRow extends TriggerTarget {
 /** A row of `schedules_due`. */
 export interface DueRow {
   project_id: number;
-  /**
-   * Whether a repository is checked first. That is slow, so only a few of these run in parallel.
-   */
-  checks: boolean;
-  /**
-   * Set in an "unfinished" row: when its time was taken. The row exists while a task is being
-   * started, and becomes due if the server dies meanwhile.
-   */
-  taken?: string;
-  /** The highest id of a task at that time. A task started for this row has a higher id. */
-  last_task?: number;
 }
 
 /**

@@ -252,8 +252,7 @@ function scheduleView(row: ScheduleRow, name: string, nextRuns = NEXT_RUNS): Sch
 
 /** The members of a schedule that people set. The others change with each of its tasks. */
 function setOf(
-  { commit: _, checking_until: __, next_at: ___, last_task_id: ____, last_run_id: _____, ...row }:
-    ScheduleRow,
+  { commit: _, next_at: __, last_task_id: ___, last_run_id: ____, ...row }: ScheduleRow,
 ): object {
   const { last_error: _last, ...set } = row;
   return set;

@@ -23,6 +23,8 @@ import { autorunFollower, autorunWorker } from "../../queue/start/autorun.ts";
 import { buildWorkflowFollower, buildWorkflowWorker } from "../../workflows/runs/after_build.ts";
 import { runWorker } from "../../workflows/runs/loop.ts";
 import { retentionWorker } from "../../maintenance/retention/sweep.ts";
+import { remoteCommit } from "../../execution/git/remote_commit.ts";
+import { scheduleWorkers } from "../../triggers/schedules/fire.ts";
 import type { AppDeps } from "../state.ts";
 
 /** The work that rooms do later: one worker for each kind of job. */
@@ -42,6 +44,7 @@ export const workers: AnyWorker<AppDeps>[] = [
   deletionWorker,
   maintenanceEndWorker,
   retentionWorker,
+  ...scheduleWorkers(({ environment }) => (...call) => remoteCommit(environment, ...call)),
   runWorker,
 ];
 
