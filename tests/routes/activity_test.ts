@@ -129,3 +129,12 @@ Deno.test("activity from before there was an index gets it, twice without harm",
   await indexActivity(world.kv);
   assert.deepEqual(await rows(), complete);
 });
+
+Deno.test("a page after the last time of its filter is empty", async () => {
+  await using world = await newWorld();
+  await storeKey(world, "deploy key");
+  const query = "?before=2039-01-01T00:00:00.000Z&to=2020-01-01";
+  const response = await world.get("carol", activityOf(world) + query);
+  assert.equal(response.status, 200);
+  assert.deepEqual(linesOf(await htmlOf(response)), []);
+});
