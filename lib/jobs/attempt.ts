@@ -1,22 +1,19 @@
-import { AppError, type Sentence, sentenceOf, stale } from "../base/errors.ts";
-import { inLimit } from "../base/abort.ts";
-import { cutText } from "../base/cut_text.ts";
-import { describeError } from "../base/log.ts";
+import { TIME_MAX } from "../base/clock.ts";
+import { stale } from "../base/errors.ts";
 import type { ProjectRow } from "../model/project_row.ts";
 import { rowKeys } from "../store/keys.ts";
 import { OVERTAKEN, retryOvertaken } from "../store/transact.ts";
 import type { Atomic, Store } from "../store/store.ts";
 import type { JobId } from "./kind.ts";
-import { deleteJob, newRow, setJob } from "./put.ts";
-import type { JobRow, SetAsideEntry } from "./rows.ts";
+import { deleteJob, newRow, requireRoom, setJob } from "./put.ts";
+import type { JobRow } from "./rows.ts";
+import { setAside } from "./set_aside.ts";
 import type { AnyWorker, HeldJob, JobDeps } from "./worker.ts";
 
 /** Time after which an attempt of a server that died is repeated. It renews it meanwhile. */
 export const JOB_LEASE_MS = 30_000;
 /** Wait for a project that is being deleted. Soon it is either gone or available again. */
 const DELETING_MS = 1_000;
-/** Jobs of one kind that are set aside. The oldest give way to new ones. */
-const SET_ASIDE_MAX = 1_000;
 
 /** An entry of the index that is due. */
 export interface DueJob {
@@ -32,7 +29,7 @@ export interface JobAttempt {
   claim: string;
 }
 
-interface Place<Deps extends JobDeps> {
+export interface JobPlace<Deps extends JobDeps> {
   deps: Deps;
   worker: AnyWorker<Deps>;
   server: string;
@@ -40,7 +37,7 @@ interface Place<Deps extends JobDeps> {
 
 /** Claims a job. Null if there is nothing to do now, or another server was faster. */
 export const claimJob = <Deps extends JobDeps>(
-  place: Place<Deps>,
+  place: JobPlace<Deps>,
   candidate: DueJob,
 ): Promise<JobAttempt | null> =>
   retryOvertaken(async () => {
@@ -60,15 +57,15 @@ export const claimJob = <Deps extends JobDeps>(
       deleteJob(op, kind.name, candidate.id, row);
       return await done(null);
     }
+    const { success, data: input } = kind.schema.safeParse(row.input);
+    if (!success) {
+      setAside(op, place.deps, kind, candidate.id, row, { key: "errors.jobs.invalid" });
+      return await done(null);
+    }
     const now = clock.now().getTime();
     const move = (next: JobRow) => setJob(op.delete(candidate.key), kind, candidate.id, next);
     if (row.project_id !== null && project.value?.deleting && !inDeletion) {
       move({ ...row, claim: undefined, at: now + DELETING_MS, decided: now });
-      return await done(null);
-    }
-    const { success, data: input } = kind.schema.safeParse(row.input);
-    if (!success) {
-      setAside(op, place, candidate.id, row, { key: "errors.jobs.invalid" });
       return await done(null);
     }
     const claim = { id: crypto.randomUUID(), server, until: now + JOB_LEASE_MS };
@@ -91,9 +88,15 @@ async function ownRow(kv: Store, op: Atomic, kind: string, id: JobId, claim: str
   return entry.value;
 }
 
+/** Whether a job is still this attempt's. */
+export const isOwnJob = async <Deps extends JobDeps>(
+  { deps: { kv }, worker: { kind } }: JobPlace<Deps>,
+  { job: { id }, claim }: JobAttempt,
+): Promise<boolean> => await ownRow(kv, kv.atomic(), kind.name, id, claim) !== null;
+
 /** Returns the steps that work adds to its commits. */
 export function stepsOf<Deps extends JobDeps>(
-  { deps: { kv, clock }, worker: { kind } }: Place<Deps>,
+  { deps: { kv, clock }, worker: { kind } }: JobPlace<Deps>,
   id: JobId,
   claim: string,
 ): Pick<HeldJob<object>, "hold" | "end" | "keep" | "again"> {
@@ -109,21 +112,23 @@ export function stepsOf<Deps extends JobDeps>(
     },
     async keep(op, input) {
       // Work that goes on may be interrupted any number of times.
+      requireRoom(input);
       op.set(rowKeys.job(kind.name, id), { ...await own(op), input, attempts: 1 });
     },
     async again(op, at, input) {
+      if (input) requireRoom(input);
       const { claim: lease, ...row } = await own(op);
       op.delete(rowKeys.jobDue(kind.name, lease!.until, id));
       const decided = clock.now().getTime();
-      const next = { ...row, ...input && { input }, at: at.getTime(), decided, attempts: 0 };
-      setJob(op, kind, id, next);
+      const time = Math.min(at.getTime(), TIME_MAX);
+      setJob(op, kind, id, { ...row, ...input && { input }, at: time, decided, attempts: 0 });
     },
   };
 }
 
-/** Changes the row of an attempt, unless it is another's by now. */
-const changeOwn = <Deps extends JobDeps>(
-  { deps: { kv }, worker: { kind } }: Place<Deps>,
+/** Changes the row of an attempt. Resolves to false if it is another's by now. */
+export const changeOwn = <Deps extends JobDeps>(
+  { deps: { kv }, worker: { kind } }: JobPlace<Deps>,
   { job: { id }, claim }: JobAttempt,
   change: (op: Atomic, row: JobRow) => void,
 ): Promise<boolean> =>
@@ -138,7 +143,7 @@ const changeOwn = <Deps extends JobDeps>(
 
 /** Renews the lease of an attempt. Resolves to whether it is still this server's. */
 export const renew = <Deps extends JobDeps>(
-  place: Place<Deps>,
+  place: JobPlace<Deps>,
   attempt: JobAttempt,
 ): Promise<boolean> =>
   changeOwn(place, attempt, (op, row) => {
@@ -147,7 +152,7 @@ export const renew = <Deps extends JobDeps>(
   });
 
 /** Ends the job of an attempt that has done all of its work, or makes it due for the next time. */
-export const endAttempt = <Deps extends JobDeps>(place: Place<Deps>, attempt: JobAttempt) =>
+export const endAttempt = <Deps extends JobDeps>(place: JobPlace<Deps>, attempt: JobAttempt) =>
   changeOwn(place, attempt, (op, { input }) => {
     const { deps, worker: { kind, everyMs } } = place;
     const { id } = attempt.job;
@@ -157,93 +162,7 @@ export const endAttempt = <Deps extends JobDeps>(place: Place<Deps>, attempt: Jo
   });
 
 /** Makes the job of an attempt that was interrupted by the end of the server due again. */
-export const releaseAttempt = <Deps extends JobDeps>(place: Place<Deps>, attempt: JobAttempt) =>
+export const releaseAttempt = <Deps extends JobDeps>(place: JobPlace<Deps>, attempt: JobAttempt) =>
   changeOwn(place, attempt, (op, { claim: _, ...row }) => {
     setJob(op, place.worker.kind, attempt.job.id, { ...row, attempts: row.attempts - 1 });
   });
-
-/**
- * Stores a failed attempt. Resolves to whether the job is set aside, or to "lost" if it was no
- * longer this attempt's: someone has ended it or put it again.
- */
-export async function failAttempt<Deps extends JobDeps>(
-  place: Place<Deps>,
-  attempt: JobAttempt,
-  error: unknown,
-): Promise<"failed" | "set_aside" | "lost"> {
-  const { deps, worker } = place;
-  const { job } = attempt;
-  const reason = reasonOf(error);
-  const isLast = job.attempt >= worker.attempts;
-  const isTold = isLast && await tellElsewhere(place, job, reason);
-  const isOwn = await changeOwn(place, attempt, (op, { claim: _, ...row }) => {
-    if (isTold) return void op.delete(rowKeys.job(worker.kind.name, job.id));
-    if (isLast) return setAside(op, place, job.id, row, reason);
-    const now = deps.clock.now().getTime();
-    const waits = worker.waitsMs;
-    // The commit that was faster has changed the rows that the next attempt reads.
-    const waitMs = isStale(error) ? 0 : waits[Math.min(job.attempt, waits.length) - 1] ?? 0;
-    const next = { ...row, at: now + waitMs, decided: now, failure: { reason, at: now } };
-    setJob(op, worker.kind, job.id, next);
-  });
-  if (isTold) return "failed";
-  if (!isOwn) return "lost";
-  if (!isLast) return "failed";
-  await trimSetAside(deps.kv, worker.kind.name);
-  return "set_aside";
-}
-
-/** Whether the worker has told that a job failed. One that cannot must not repeat it for ever. */
-async function tellElsewhere<Deps extends JobDeps>(
-  { deps, worker: { kind, gaveUp, limitMs } }: Place<Deps>,
-  job: HeldJob<object>,
-  reason: Sentence,
-): Promise<boolean> {
-  if (!gaveUp) return false;
-  try {
-    return await inLimit(gaveUp(deps, job, reason), limitMs, () => new Error("It takes too long"));
-  } catch (error) {
-    deps.log("error", "job_not_told", { kind: kind.name, job: job.id, ...describeError(error) });
-    return false;
-  }
-}
-
-const isStale = (error: unknown) => error instanceof AppError && error.key === stale().key;
-
-const MESSAGE_BYTES_MAX = 500;
-
-/** Returns the sentence for an error. A bug has none, so its message is shown. */
-const reasonOf = (error: unknown): Sentence =>
-  error instanceof AppError ? sentenceOf(error) : {
-    key: "errors.jobs.unexpected",
-    params: {
-      message: cutText(error instanceof Error ? error.message : String(error), MESSAGE_BYTES_MAX),
-    },
-  };
-
-function setAside<Deps extends JobDeps>(
-  op: Atomic,
-  { deps: { clock }, worker: { kind } }: Place<Deps>,
-  id: JobId,
-  row: JobRow,
-  reason: Sentence,
-): void {
-  const now = clock.now().getTime();
-  const { claim, ...kept } = row;
-  op.delete(rowKeys.jobDue(kind.name, claim?.until ?? row.at, id))
-    .set(rowKeys.job(kind.name, id), { ...kept, failure: { reason, at: now }, set_aside: now })
-    .set(
-      rowKeys.jobSetAside(kind.name, id),
-      { project_id: row.project_id, at: now } satisfies SetAsideEntry,
-    );
-}
-
-/** Removes the oldest of the jobs that are set aside if there are too many. */
-async function trimSetAside(kv: Store, kind: string): Promise<void> {
-  const rows = kv.list<SetAsideEntry>({ prefix: rowKeys.jobsSetAsideOf(kind) });
-  const found = await Array.fromAsync(rows);
-  if (found.length <= SET_ASIDE_MAX) return;
-  const oldest = found.reduce((a, b) => b.value.at < a.value.at ? b : a);
-  const job = rowKeys.job(kind, oldest.key[2] as JobId);
-  await kv.atomic().check(oldest).delete(oldest.key).delete(job).commit();
-}

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { AppError, notFound } from "../base/errors.ts";
 import { sleep } from "../base/pause.ts";
 import { rowKeys } from "../store/keys.ts";
+import { LIMITS, StoreLimitError } from "../store/limits.ts";
 import { openStore } from "../store/open_store.ts";
 import type { Store } from "../store/store.ts";
 import { doDue, startJobs } from "./engine.ts";
@@ -350,6 +351,37 @@ Deno.test("the failure of work can be told elsewhere, also if its server died, a
   await doDue(server, steps);
   assert.equal(told.at(-1), "killed errors.jobs.interrupted");
   assert.equal(await countRows(kv, ["jobs"]), 1);
+});
+
+Deno.test("an input leaves room for what attempts add, and a long reason is cut", async () => {
+  using kv = await newStore();
+  const server = newServer(kv);
+  const largest = "x".repeat(LIMITS.valueBytes - 4_096);
+  await assert.rejects(put(server, `${largest}${"x".repeat(2_000)}`), StoreLimitError);
+  const id = await put(server, largest);
+  await doDue(
+    server,
+    workOf(() => Promise.reject(new AppError(404, "errors.not_found", { name: largest }))),
+  );
+  assert.equal((await rowOf(kv, id))?.failure?.reason.key, "errors.not_found");
+  assert.equal(await countRows(kv, ["jobs_set_aside"]), 1);
+});
+
+Deno.test("the failure of an attempt whose job was put again is not told", async () => {
+  using kv = await newStore();
+  const server = newServer(kv);
+  await put(server, "same", 1, unique);
+  let runs = 0;
+  await doDue(
+    server,
+    workOf(async () => {
+      if (++runs > 1) return;
+      await put(server, "same", 1, unique);
+      throw notFound();
+    }, { kind: unique, attempts: 1, gaveUp: () => Promise.reject(new Error("told")) }),
+  );
+  assert.equal(runs, 2);
+  assert.deepEqual(server.logged, []);
 });
 
 Deno.test("a store that takes no commits is left alone for a while", async () => {

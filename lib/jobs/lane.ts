@@ -8,7 +8,6 @@ import {
   claimJob,
   type DueJob,
   endAttempt,
-  failAttempt,
   JOB_LEASE_MS,
   type JobAttempt,
   releaseAttempt,
@@ -16,6 +15,7 @@ import {
 } from "./attempt.ts";
 import type { JobId } from "./kind.ts";
 import { createBacklog } from "./backlog.ts";
+import { failAttempt } from "./failure.ts";
 import type { AnyWorker, JobDeps } from "./worker.ts";
 
 /** Called after each attempt. */

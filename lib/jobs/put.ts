@@ -1,5 +1,6 @@
 import { TIME_MAX } from "../base/clock.ts";
 import { rowKeys } from "../store/keys.ts";
+import { requireLimit, valueBytes } from "../store/limits.ts";
 import type { Atomic } from "../store/store.ts";
 import type { JobId, JobKind } from "./kind.ts";
 import type { DueEntry, JobRow } from "./rows.ts";
@@ -10,7 +11,7 @@ interface PutDeps {
 
 /**
  * Adds work to `op` that is due now, or at a time. It is stored with the commit of the caller or
- * not at all. Returns its id.
+ * not at all. Returns its id. Throws StoreLimitError for a large input.
  */
 export function putJob<Input extends object>(
   op: Atomic,
@@ -35,18 +36,29 @@ export function replaceJob<Input extends object>(
   setJob(op, kind, id, row);
 }
 
-/** Returns the row of a job that was never tried. Times are in milliseconds. */
-export const newRow = <Input extends object>(
-  input: Input,
-  now: number,
-  at = now,
-): JobRow<Input> => ({
-  input,
-  project_id: projectOf(input),
-  at: Math.min(at, TIME_MAX),
-  decided: now,
-  attempts: 0,
-});
+/**
+ * Returns the row of a job that was never tried. Times are in milliseconds. Throws StoreLimitError
+ * for a large input.
+ */
+export function newRow<Input extends object>(input: Input, now: number, at = now): JobRow<Input> {
+  requireRoom(input);
+  return {
+    input,
+    project_id: projectOf(input),
+    at: Math.min(at, TIME_MAX),
+    decided: now,
+    attempts: 0,
+  };
+}
+
+/** Bytes of the longest reason of a failure. */
+export const REASON_BYTES_MAX = 2_048;
+/** Bytes that attempts may add to a row: their claim, its failure, and the times. */
+const ADDED_BYTES_MAX = REASON_BYTES_MAX + 1_024;
+
+/** Throws StoreLimitError if a row with this input may become too large for the store. */
+export const requireRoom = (input: object): void =>
+  requireLimit(rowKeys.jobs(), "valueBytes", valueBytes(input) + ADDED_BYTES_MAX);
 
 /** Returns the id of a job: that of all jobs which are one with it, or a new one. */
 export const jobId = <Input extends object>(kind: JobKind<Input>, input: Input): JobId =>

@@ -1,9 +1,41 @@
-import { conflict, notFound } from "../base/errors.ts";
+import { conflict, notFound, type Sentence } from "../base/errors.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Atomic, Store } from "../store/store.ts";
 import type { JobId, JobKind } from "./kind.ts";
 import { replaceJob } from "./put.ts";
 import type { JobRow, SetAsideEntry } from "./rows.ts";
+
+/** Jobs of one kind that are set aside. The oldest give way to new ones. */
+const SET_ASIDE_MAX = 1_000;
+
+/** Adds to `op` that no further attempt follows. Its checks ensure that `row` is stored. */
+export function setAside(
+  op: Atomic,
+  { clock }: { clock: { now(): Date } },
+  kind: JobKind<object>,
+  id: JobId,
+  row: JobRow,
+  reason: Sentence,
+): void {
+  const at = clock.now().getTime();
+  const { claim, ...kept } = row;
+  op.delete(rowKeys.jobDue(kind.name, claim?.until ?? row.at, id))
+    .set(rowKeys.job(kind.name, id), { ...kept, failure: { reason, at }, set_aside: at })
+    .set(
+      rowKeys.jobSetAside(kind.name, id),
+      { project_id: row.project_id, at } satisfies SetAsideEntry,
+    );
+}
+
+/** Removes the oldest of the jobs that are set aside if there are too many. */
+export async function trimSetAside(kv: Store, kind: string): Promise<void> {
+  const rows = kv.list<SetAsideEntry>({ prefix: rowKeys.jobsSetAsideOf(kind) });
+  const found = await Array.fromAsync(rows);
+  if (found.length <= SET_ASIDE_MAX) return;
+  const oldest = found.reduce((a, b) => b.value.at < a.value.at ? b : a);
+  const job = rowKeys.job(kind, oldest.key[2] as JobId);
+  await kv.atomic().check(oldest).delete(oldest.key).delete(job).commit();
+}
 
 /** A job that was set aside. */
 export interface JobSetAside {
