@@ -40,11 +40,11 @@ import { createAccessLog, describeError, stderrLog as log } from "./lib/base/log
 import { countAttempts } from "./lib/monitoring/metrics/jobs.ts";
 import { countEvents } from "./lib/monitoring/metrics/follow.ts";
 import { startJobs } from "./lib/jobs/engine.ts";
-import { endFollowers, workers } from "./lib/web/server/background.ts";
+import { endFollowers, workersOf } from "./lib/web/server/background.ts";
 import { watchCalls } from "./lib/monitoring/metrics/watch_calls.ts";
 import { watchEventLoop } from "./lib/monitoring/metrics/watch_loop.ts";
 import { createMetrics } from "./lib/monitoring/metrics/metrics.ts";
-import { requirePreviousKey, startRotation } from "./lib/maintenance/secret_key/rotation.ts";
+import { requirePreviousKey } from "./lib/maintenance/secret_key/rotation.ts";
 import { backupWatch, startAutomaticBackups } from "./lib/maintenance/server_backup/automatic.ts";
 import {
   lockBackupFolder,
@@ -96,6 +96,7 @@ const leaseKept = (error: unknown) => log("warn", "lease_kept", describeError(er
 revokeLeftOver(environment, leaseKept).catch(leaseKept);
 const hub = createHub((error) => log("error", "listener_failed", describeError(error)));
 
+const workers = workersOf(secretKeys);
 const deps: AppDeps = {
   kv,
   clock,
@@ -155,7 +156,6 @@ const loops = [
   watchCertificates(deps),
   watchStore(deps),
   ...await startAudit(deps, audit, { host: config.url?.hostname ?? Deno.hostname(), shared }),
-  ...(secretKeys.previous ? [startRotation(deps, secretKeys, secretKeys.previous)] : []),
   ...(backups ? [startAutomaticBackups(deps, backups, secretKeys)] : []),
 ];
 checkFileRules(deps).then(() => takeBackOfGoneProviders(deps))

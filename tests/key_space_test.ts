@@ -3,7 +3,8 @@ import { createSecretBox } from "@/lib/access/secret_box.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { shortForm } from "@/lib/store/short_rows.ts";
 import { removeProject } from "@/lib/maintenance/projects/sweep.ts";
-import { readRotation, rotate } from "@/lib/maintenance/secret_key/rotation.ts";
+import { doDue } from "@/lib/jobs/engine.ts";
+import { readRotation, rotationWorker } from "@/lib/maintenance/secret_key/rotation.ts";
 import { newEverything } from "./support/everything.ts";
 import { WORLD_KEY } from "./support/world.ts";
 
@@ -113,13 +114,14 @@ Deno.test("nothing in the store needs the previous secret key after it was chang
   }
   await kv.delete(rowKeys.secretKeyRotation());
   const current = crypto.getRandomValues(new Uint8Array(32));
-  await rotate(deps, { current, previous: WORLD_KEY, owner: "one" });
+  const worker = rotationWorker(current, WORLD_KEY);
+  await doDue(deps, worker);
   const expiring = ["sso_attempts", "kept_forms"];
   assert.deepEqual((await countSealed()).filter((kind) => !expiring.includes(kind)), []);
   for (const kind of expiring) {
     for await (const { key } of kv.list({ prefix: [kind] })) await kv.delete(key);
   }
   clock.advance(600_000);
-  assert.equal(await rotate(deps, { current, previous: WORLD_KEY, owner: "one" }), Infinity);
+  await doDue(deps, worker);
   assert.equal((await readRotation(kv))!.finished, true);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import english from "../../locales/en.json" with { type: "json" };
-import { workers } from "@/lib/web/server/background.ts";
+import { workersOf } from "@/lib/web/server/background.ts";
 import { readSources, type Sources } from "../support/sources.ts";
 
 /** Calls that start a background loop or watch a turn of one. Their next text is its name. */
@@ -20,6 +20,8 @@ Deno.test("each background loop has a name in plain words, for Health", async ()
 });
 
 Deno.test("each kind of job has a name in plain words, for Background work", () => {
+  const key = new Uint8Array(32);
+  const workers = workersOf({ current: key, previous: key, next: null });
   const names = workers.map(({ kind }) => kind.name).toSorted();
   assert.deepEqual(names, Object.keys(english.jobs.kind).toSorted());
   assert.equal(new Set(names).size, names.length);

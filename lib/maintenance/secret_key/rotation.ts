@@ -7,8 +7,10 @@ import { sleep } from "../../base/pause.ts";
 import { progressLog } from "../../base/progress_log.ts";
 import { ConfigError } from "../../base/settings.ts";
 import { digest } from "../../base/version.ts";
+import { periodicKind } from "../../jobs/kind.ts";
+import { type AnyWorker, type Job, worker } from "../../jobs/worker.ts";
 import { rowKeys } from "../../store/keys.ts";
-import { type Loop, startLoop } from "../../store/loop.ts";
+import { transact } from "../../store/transact.ts";
 import type { Store } from "../../store/store.ts";
 import { type Boxes, isShortLived, reseal, rowsAfter } from "./reseal.ts";
 
@@ -32,23 +34,16 @@ export interface RotationRow {
   /** Rows that were sealed again, in all passes. */
   resealed: number;
   finished: boolean;
-  /** The server that does the work. */
-  owner: string;
-  /** Times in milliseconds until which others leave the work to it, and until which it rests. */
-  until: number;
-  rests_until: number;
 }
 
 /** Rows that are read between two commits. */
 const ROWS_PER_COMMIT = 500;
 /** Rows that are stored in one commit, which takes ten checks and 800 KiB. */
 const STORED_PER_COMMIT = 9;
-/** After this time, another server continues the work of one that has died. */
-const TURN_MS = 30_000;
 /** Time until values that expire are looked for again. */
 const REST_MS = 10 * 60_000;
-/** A pass over a large store takes hours. */
-const STEP_MS_MAX = 12 * 3_600_000;
+/** Passes over a large store take hours. */
+const PASSES_MS_MAX = 12 * 3_600_000;
 
 /** Returns what the store remembers of a key. */
 export const nameOfKey = (key: Uint8Array): string =>
@@ -74,37 +69,38 @@ export const readRotation = async (kv: Store): Promise<RotationRow | null> =>
   (await kv.get<RotationRow>(rowKeys.secretKeyRotation())).value;
 
 /**
- * Seals everything that the previous key has sealed with the current key, while the server runs. It
- * continues after a restart. It has finished when nothing in the store needs the previous key.
+ * Returns the worker that seals everything that the previous key has sealed with the current key,
+ * while the server runs. It has finished when nothing in the store needs the previous key.
  */
-export function startRotation(
-  deps: RotationDeps,
-  { current }: SecretKeys,
+export const rotationWorker = (
+  current: Uint8Array,
   previous: Uint8Array,
-): Loop {
-  const owner = crypto.randomUUID();
-  return startLoop(deps, {
-    name: "secret_key",
-    stepMsMax: STEP_MS_MAX,
-    step: (stop) => rotate(deps, { current, previous, owner }, stop),
-    sleepMsMax: REST_MS,
+): AnyWorker<RotationDeps> =>
+  worker<Record<never, never>, RotationDeps>({
+    kind: periodicKind("secret_key"),
+    everyMs: REST_MS,
+    attempts: Infinity,
+    waitsMs: [5_000, 60_000],
+    limitMs: PASSES_MS_MAX,
+    parallel: 1,
+    run: (deps, job) => rotate(deps, { current, previous }, job),
   });
-}
 
-/** Works until it has finished, rests or is stopped. Resolves to the milliseconds until then. */
-export async function rotate(
+/** Works until it has finished, or until only values are left that expire soon. */
+async function rotate(
   deps: RotationDeps,
-  { current, previous, owner }: { current: Uint8Array; previous: Uint8Array; owner: string },
-  stop?: AbortSignal,
-): Promise<number> {
-  const { kv, clock, log } = deps;
+  { current, previous }: { current: Uint8Array; previous: Uint8Array },
+  job: Job<object>,
+): Promise<void> {
+  const { kv, log } = deps;
   const [from, to] = [nameOfKey(previous), nameOfKey(current)];
   const boxes = {
     from: await createSecretBox(previous),
     to: await createSecretBox(current),
   };
   const tell = progressLog(log, "secret_key_rotating");
-  while (!stop?.aborted) {
+  for (;;) {
+    job.signal.throwIfAborted();
     const entry = await kv.get<RotationRow>(rowKeys.secretKeyRotation());
     const { value: row } = entry;
     if (row?.from !== from || row.to !== to) {
@@ -116,19 +112,14 @@ export async function rotate(
     }
     if (row.finished) {
       await removePreviousKey(deps, row);
-      return Infinity;
+      return await transact(kv, job.end);
     }
-    const now = clock.now().getTime();
-    // A clock that was set back must not make a turn or a rest longer.
-    const restsMs = Math.min(row.rests_until - now, REST_MS);
-    const othersMs = row.owner === owner ? 0 : Math.min(row.until - now, TURN_MS);
-    if (Math.max(restsMs, othersMs) > 0) return Math.max(restsMs, othersMs);
-    for await (const at of passes(deps, boxes, entry, { ...row, owner })) {
+    for await (const { rests, ...at } of passes(deps, boxes, entry, row)) {
       tell({ pass: at.pass, rows: at.rows, resealed: at.resealed });
-      if (stop?.aborted) break;
+      if (rests) return;
+      job.signal.throwIfAborted();
     }
   }
-  return 0;
 }
 
 const NEW: Omit<RotationRow, "from" | "to"> = {
@@ -139,28 +130,25 @@ const NEW: Omit<RotationRow, "from" | "to"> = {
   expiring: 0,
   resealed: 0,
   finished: false,
-  owner: "",
-  until: 0,
-  rests_until: 0,
 };
 
 /**
  * Reads the rows from the progress on, and stores those that need it, a few per commit. Yields the
- * progress after each commit. It ends early if someone has changed one of these rows, or another
- * server has taken over. Then it is begun again from the stored progress.
+ * progress after each commit, with `rests` at the end of a pass that has left only values that
+ * expire soon. It ends early if someone has changed one of these rows. Then it is begun again from
+ * the stored progress.
  */
 async function* passes(
   { kv, clock }: RotationDeps,
   boxes: Boxes,
   entry: Deno.KvEntryMaybe<RotationRow>,
   row: RotationRow,
-): AsyncGenerator<RotationRow> {
+): AsyncGenerator<RotationRow & { rests?: boolean }> {
   let { versionstamp } = entry;
   let [op, stored, since] = [kv.atomic(), 0, performance.now()];
   let read = row;
   const commit = async (progress: RotationRow) => {
-    const until = clock.now().getTime() + TURN_MS;
-    op.check({ key: entry.key, versionstamp }).set(entry.key, { ...progress, until });
+    op.check({ key: entry.key, versionstamp }).set(entry.key, progress);
     const committed = await op.commit();
     if (committed.ok) versionstamp = committed.versionstamp;
     // Half of the time is left to others, however fast the disk is.
@@ -188,16 +176,14 @@ async function* passes(
       resealed: read.resealed + (adds > 0 ? 1 : 0),
     };
   }
-  const end = endOfPass(read, clock.now());
-  if (await commit(end)) yield end;
+  const end = endOfPass(read);
+  if (await commit(end)) yield { ...end, rests: read.found > 0 && read.found === read.expiring };
 }
 
-function endOfPass(row: RotationRow, now: Date): RotationRow {
-  if (row.found === 0) return { ...row, finished: true };
-  const isWaiting = row.found === row.expiring;
-  const rests_until = isWaiting ? now.getTime() + REST_MS : 0;
-  return { ...row, pass: row.pass + 1, after: null, rows: 0, found: 0, expiring: 0, rests_until };
-}
+const endOfPass = (row: RotationRow): RotationRow =>
+  row.found === 0
+    ? { ...row, finished: true }
+    : { ...row, pass: row.pass + 1, after: null, rows: 0, found: 0, expiring: 0 };
 
 async function removePreviousKey({ config, log }: RotationDeps, { resealed }: RotationRow) {
   try {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Deps } from "../../access/deps.ts";
 import { createSecretBox, type SecretBox } from "../../access/secret_box.ts";
 import { requireSameKey } from "../../access/same_key.ts";
 import { newSecretKey, previousKeyFile, type SecretKeys } from "../../access/secret_keys.ts";
@@ -6,7 +7,9 @@ import { reveal } from "../../base/secret.ts";
 import { readChunks, setChunks } from "../../store/chunks.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { openStore } from "../../store/open_store.ts";
-import { readRotation, requirePreviousKey, rotate } from "./rotation.ts";
+import { doDue } from "../../jobs/engine.ts";
+import type { JobRow } from "../../jobs/rows.ts";
+import { readRotation, requirePreviousKey, rotationWorker } from "./rotation.ts";
 
 const bytesOf = (text: string) => Uint8Array.fromBase64(text);
 const open = async (box: SecretBox, sealed: Uint8Array) => reveal(await box.open(sealed), "show");
@@ -19,9 +22,7 @@ async function newStage() {
   const [before, after] = await Promise.all([previous, current].map((key) => createSecretBox(key)));
   let now = Date.parse("2026-01-01T00:00:00Z");
   const clock = { now: () => new Date(now), ticks: () => now };
-  const deps = { kv, clock, log() {}, config: { dataDir } } as unknown as Parameters<
-    typeof rotate
-  >[0];
+  const deps = { kv, clock, log() {}, config: { dataDir } } as unknown as Deps;
   await requireSameKey(kv, before);
   return {
     kv,
@@ -31,7 +32,8 @@ async function newStage() {
     current,
     dataDir,
     pass: (ms: number) => void (now += ms),
-    rotate: (owner = "one") => rotate(deps, { current, previous, owner }),
+    rotate: (stop?: AbortSignal) => doDue(deps, rotationWorker(current, previous), { stop }),
+    job: async () => (await kv.get<JobRow>(rowKeys.job("secret_key", "secret_key"))).value,
     async [Symbol.asyncDispose]() {
       kv.close();
       await Deno.remove(dataDir, { recursive: true });
@@ -58,7 +60,8 @@ Deno.test("each sealed value of a store is sealed with the new key, wherever it 
   await kv.set(rowKeys.taskSecrets(9), new Uint8Array(60 * 1024));
 
   await Deno.writeTextFile(previousKeyFile(stage.dataDir), "key");
-  assert.equal(await stage.rotate(), Infinity);
+  await stage.rotate();
+  assert.equal(await stage.job(), null);
   const row = async (key: Deno.KvKey) => (await kv.get(key)).value as never;
   const { secret, plain: same, ...rest } = await row(rowKeys.resource("keys", 1, 1)) as Record<
     string,
@@ -97,18 +100,12 @@ Deno.test("a rotation that dies anywhere continues, and two servers do it togeth
   }
   const aborted = new AbortController();
   setTimeout(() => aborted.abort(), 50);
-  const deps = { kv, clock: { now: () => new Date() }, log() {}, config: stage };
-  const keys = { current: stage.current, previous: stage.previous };
-  const rotateAs = (owner: string, stop?: AbortSignal) =>
-    rotate(deps as unknown as Parameters<typeof rotate>[0], { ...keys, owner }, stop);
-  assert.equal(await rotateAs("dies", aborted.signal), 0);
+  await stage.rotate(aborted.signal);
   const { resealed, finished } = (await readRotation(kv))!;
   assert.ok(!finished && resealed > 0 && resealed < 3_000, `${resealed} rows before the end`);
-  const waits = await rotateAs("other");
-  assert.ok(waits > 0 && waits <= 30_000, "the server that died may be alive");
   // A change by a person in the meantime is not lost.
   await kv.set(keyOf(3_000), { id: 3_000, secret: await before.seal("changed") });
-  await rotateAs("dies");
+  await Promise.all([stage.rotate(), stage.rotate()]);
   assert.equal((await readRotation(kv))!.finished, true);
   for (const id of [1, 1_500, 2_999]) {
     const { value } = await kv.get<{ secret: Uint8Array }>(keyOf(id));
@@ -123,15 +120,17 @@ Deno.test("a value that expires soon is left, and the previous key is needed unt
   const { kv } = stage;
   const key = rowKeys.ssoAttempt("state");
   await kv.set(key, await stage.before.seal("attempt"), { expireIn: 600_000 });
-  assert.equal(await stage.rotate(), 600_000);
+  await stage.rotate();
+  const { at, decided } = (await stage.job())!;
+  assert.equal(at - decided, 600_000);
   assert.equal((await readRotation(kv))!.finished, false);
   const keys: SecretKeys = { current: stage.current, previous: null, next: null };
   await assert.rejects(requirePreviousKey(kv, keys), /has not finished/);
   await requirePreviousKey(kv, { ...keys, previous: stage.previous });
   assert.equal(await open(stage.before, (await kv.get<Uint8Array>(key)).value!), "attempt");
   await kv.delete(key);
-  assert.ok(await stage.rotate() > 0, "it rests until the value has expired");
   stage.pass(600_000);
-  assert.equal(await stage.rotate(), Infinity);
+  await stage.rotate();
+  assert.equal(await stage.job(), null);
   await requirePreviousKey(kv, keys);
 });

@@ -8,6 +8,8 @@ import {
   messageWorker,
   runnerCallWorker,
 } from "../../alerts/deliver.ts";
+import type { SecretKeys } from "../../access/secret_keys.ts";
+import { rotationWorker } from "../../maintenance/secret_key/rotation.ts";
 import type { AnyWorker } from "../../jobs/worker.ts";
 import { acceptedWorker } from "../../drift/end_accepted.ts";
 import { driftWorker } from "../../drift/store_checks.ts";
@@ -46,6 +48,12 @@ export const workers: AnyWorker<AppDeps>[] = [
   retentionWorker,
   ...scheduleWorkers(({ environment }) => (...call) => remoteCommit(environment, ...call)),
   runWorker,
+];
+
+/** All workers of a server, with those that its settings ask for. */
+export const workersOf = ({ current, previous }: SecretKeys): AnyWorker<AppDeps>[] => [
+  ...workers,
+  ...previous ? [rotationWorker(current, previous)] : [],
 ];
 
 /** The parts of rooms in the commit that ends a task. */
