@@ -5,7 +5,11 @@ import { scheduleRows } from "@/lib/triggers/schedules/repository.ts";
 import { createSchedule } from "@/lib/triggers/schedules/service.ts";
 import { scheduleForm } from "@/lib/triggers/schedules/schema.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
-import { startSchedules } from "../support/schedules.ts";
+import type { Deps } from "@/lib/access/deps.ts";
+import type { DueRow } from "@/lib/triggers/schedules/schema.ts";
+import { takeDue } from "@/lib/triggers/schedules/take.ts";
+import { dieAt } from "../support/die_at.ts";
+import { doFirings, startSchedules } from "../support/schedules.ts";
 import { newWorld, type World } from "../support/world.ts";
 import { until } from "../support/until.ts";
 
@@ -79,6 +83,38 @@ Deno.test("a schedule that is edited while it comes due runs at most once a time
   const created = (await tasksOf(world)).map((task) => task.created);
   assert.equal(new Set(created).size, created.length, "a run was started twice");
   assert.equal(created.length, HOURS);
+});
+
+Deno.test("a server that dies at any commit of a time starts its task once", async () => {
+  await using world = await newWorld();
+  const { deps, web, people, kv, clock } = world;
+  clock.set("2026-01-01T00:30:00Z");
+  const form = scheduleForm.parse({
+    ...{ template_id: web.templateId, cron_format: "TZ=UTC @hourly", missed: "run_once" },
+  });
+  const scope = { deps, actor: people.alice.actor };
+  const { id } = await createSchedule(await openProject(scope, web.id, "manage_resources"), form);
+  const work = async (by: Deps) => {
+    const end = rowKeys.schedulesDueUntil(new Date(clock.now().getTime() + 1).toISOString());
+    const prefix = rowKeys.schedulesDue();
+    for await (const due of kv.list<DueRow>({ prefix, end })) await takeDue(by, due, clock.now());
+    await doFirings(by);
+  };
+  let [hour, isOver] = [0, false];
+  for (let nth = 1; !isOver; nth++) {
+    for (const when of ["before", "after"] as const) {
+      clock.set(new Date(Date.UTC(2026, 0, 1, ++hour)));
+      const dying = dieAt(deps, nth, when);
+      await work(dying.deps).catch(() => {});
+      isOver = !dying.died();
+      clock.set(new Date(clock.now().getTime() + 5 * 60_000));
+      await work(deps);
+      const tasks = await tasksOf(world);
+      assert.equal(tasks.length, hour, `commit ${nth}, ${when}`);
+      assert.equal((await scheduleRows.get(kv, web.id, id)).last_task_id, tasks[0].id);
+    }
+    assert.ok(nth < 20);
+  }
 });
 
 Deno.test("a schedule made while its template is deleted never outlives it", async () => {
