@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { readAlertSettings } from "@/lib/base/alert_settings.ts";
-import { rowKeys } from "@/lib/store/keys.ts";
 import { startJobs } from "@/lib/jobs/engine.ts";
 import { autorunWorker } from "@/lib/queue/start/autorun.ts";
 import { listTemplateTasks } from "@/lib/tasks/repository.ts";

@@ -5,7 +5,6 @@ import { doDue } from "@/lib/jobs/engine.ts";
 import { lookForLostRunners } from "@/lib/alerts/runner_watch.ts";
 import type { AlertSettings } from "@/lib/base/alert_settings.ts";
 import { readConfig } from "@/lib/base/config.ts";
-import { rowKeys } from "@/lib/store/keys.ts";
 import { touchRunner } from "@/lib/runners/presence.ts";
 import { findRunner } from "@/lib/runners/repository.ts";
 import { advance } from "@/lib/tasks/steps.ts";

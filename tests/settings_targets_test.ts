@@ -179,6 +179,9 @@ Deno.test("an alert of a project that is being deleted leaves no log", async () 
   await world.kv.set(entry.key, { ...entry.value, deleting: true });
   await transact(world.kv, (op) => queueTaskAlert(op, world.deps, task));
   await send(world);
+  await world.kv.delete(entry.key);
+  world.clock.advance(1_000);
+  await send(world);
   assert.equal(receiver.calls.length, 0);
   assert.deepEqual(await outbox(world), []);
   const logs = await Array.fromAsync(world.kv.list({ prefix: ["alert_deliveries"] }));

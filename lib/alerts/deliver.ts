@@ -114,14 +114,14 @@ async function sendMessage(deps: AlertDeps, job: Job<TargetDelivery>): Promise<v
   }
   const about = { channel: channel ?? "deleted target", project: message.project_id, attempt };
   logFailure(log, about, result);
-  if (!result.retry) return await abandon(deps, message, result, attempt, channel);
-  if (attempt < ATTEMPTS) {
-    if (channel) deps.onAlertAttempt?.(channel, "failed");
-    const next = new Date(clock.now().getTime() + WAITS_MS[attempt - 1]);
-    const op = kv.atomic();
-    await noteAttempt(deps, op, message, attempt, result, "failed", next);
-    await op.commit();
+  if (!result.retry || attempt === ATTEMPTS) {
+    return await abandon(deps, message, result, attempt, channel);
   }
+  if (channel) deps.onAlertAttempt?.(channel, "failed");
+  const next = new Date(clock.now().getTime() + WAITS_MS[attempt - 1]);
+  const op = kv.atomic();
+  await noteAttempt(deps, op, message, attempt, result, "failed", next);
+  await op.commit();
   throw failureOf(result.reason);
 }
 

@@ -3,7 +3,7 @@ import { fitRow } from "../store/fit_row.ts";
 import { rowKeys } from "../store/keys.ts";
 import { putJob } from "../jobs/put.ts";
 import type { Job } from "../jobs/worker.ts";
-import { commitOnce } from "../store/transact.ts";
+import { transact } from "../store/transact.ts";
 import type { Atomic } from "../store/store.ts";
 import { liveProject } from "./live_project.ts";
 import type { HeldAlert, HeldGroup } from "./more_messages.ts";
@@ -58,25 +58,24 @@ export async function holdBack(
 }
 
 /** Sends what a rule has held back as one message, to the target that the rule has now. */
-export async function sendDigest(
+export const sendDigest = (
   deps: Pick<Deps, "kv" | "clock">,
   job: Job<DigestDue>,
-): Promise<void> {
-  const { kv } = deps;
-  const { project_id, place, rule_id } = job.input;
-  const op = kv.atomic();
-  await job.end(op);
-  const [digest, { value: rule }] = await kv.getMany<[DigestRow, RuleRow]>([
-    rowKeys.alertDigest(place, rule_id),
-    rowKeys.alertRule(place, rule_id),
-  ]);
-  const isGone = await liveProject(kv, op, project_id) === undefined;
-  if (digest.value && rule && !isGone) {
-    const { total, groups } = digest.value;
-    const about = { held: { total, groups }, rule_id };
-    const { target_id } = rule;
-    putAlert(op, deps, { kind: "routed", project_id, about, place, target_id });
-  }
-  if (digest.value) op.check(digest).delete(digest.key);
-  await commitOnce(op);
-}
+): Promise<void> =>
+  // Others may add to it.
+  transact(deps.kv, async (op) => {
+    const { project_id, place, rule_id } = job.input;
+    await job.end(op);
+    const [digest, { value: rule }] = await deps.kv.getMany<[DigestRow, RuleRow]>([
+      rowKeys.alertDigest(place, rule_id),
+      rowKeys.alertRule(place, rule_id),
+    ]);
+    const isGone = await liveProject(deps.kv, op, project_id) === undefined;
+    if (digest.value && rule && !isGone) {
+      const { total, groups } = digest.value;
+      const about = { held: { total, groups }, rule_id };
+      const { target_id } = rule;
+      putAlert(op, deps, { kind: "routed", project_id, about, place, target_id });
+    }
+    if (digest.value) op.check(digest).delete(digest.key);
+  });

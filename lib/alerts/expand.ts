@@ -1,7 +1,7 @@
 import type { Deps } from "../access/deps.ts";
 import type { ProjectRow } from "../model/project_row.ts";
 import type { Job } from "../jobs/worker.ts";
-import { commitOnce } from "../store/transact.ts";
+import { transact } from "../store/transact.ts";
 import type { Atomic } from "../store/store.ts";
 import { findFeed } from "./feed/repository.ts";
 import { liveProject } from "./live_project.ts";
@@ -38,18 +38,17 @@ interface Telling {
  * Replaces an alert with a row for each of its targets, in one commit. Each of these rows then has
  * commits of its own, because one commit cannot take them all.
  */
-export async function expandAlert(
+export const expandAlert = (
   deps: ExpandDeps,
   job: Job<object>,
   alert: StoryAlert,
-): Promise<void> {
-  const op = deps.kv.atomic();
-  await job.end(op);
-  const project = await liveProject(deps.kv, op, alert.project_id);
-  const story = project === undefined ? null : await storyOf(deps, project, alert);
-  if (story) await tellAll({ deps, op, project: project ?? null, alert, story });
-  await commitOnce(op);
-}
+): Promise<void> =>
+  transact(deps.kv, async (op) => {
+    await job.end(op);
+    const project = await liveProject(deps.kv, op, alert.project_id);
+    const story = project === undefined ? null : await storyOf(deps, project, alert);
+    if (story) await tellAll({ deps, op, project: project ?? null, alert, story });
+  });
 
 async function tellAll(telling: Telling): Promise<void> {
   const { deps, op } = telling;

@@ -1,7 +1,7 @@
 import type { Deps } from "../access/deps.ts";
 import type { ProjectRow } from "../model/project_row.ts";
 import type { Job } from "../jobs/worker.ts";
-import { commitOnce } from "../store/transact.ts";
+import { transact } from "../store/transact.ts";
 import type { Atomic } from "../store/store.ts";
 import { FULL } from "../store/write_all.ts";
 import { forgetOldDeliveries } from "./deliveries/log.ts";
@@ -21,29 +21,37 @@ import { factLines } from "./text.ts";
 
 type RoutedDeps = Pick<Deps, "kv" | "config" | "clock">;
 
-/** Replaces an alert for a target with a row for each recipient, or adds it to a digest. */
-export async function storeRouted(
+/** Replaces an alert for a target with a message for each recipient, or adds it to a digest. */
+export const storeRouted = (
   deps: RoutedDeps,
   job: Job<object>,
   route: RoutedAlert,
-): Promise<void> {
-  const { kv, clock } = deps;
-  const op = kv.atomic();
-  let rest: RoutedAlert | null = null;
-  const project = await liveProject(kv, op, route.project_id);
+): Promise<void> =>
+  // Others may add to the same digest.
+  transact(deps.kv, async (op) => {
+    const rest = await addRouted(deps, op, route);
+    if (rest) await job.again(op, deps.clock.now(), rest);
+    else await job.end(op);
+  });
+
+/** Adds what follows from an alert for a target. Returns what is left of it for another commit. */
+async function addRouted(
+  deps: RoutedDeps,
+  op: Atomic,
+  route: RoutedAlert,
+): Promise<RoutedAlert | null> {
+  const project = await liveProject(deps.kv, op, route.project_id);
   const target = await findAlertTarget(deps, route.place, route.target_id);
   const write = project !== undefined && target?.active && await writerOf(deps, project, route);
-  if (write && route.hold) {
+  if (!write) return null;
+  if (route.hold) {
     const { title, url } = write(target.language);
-    const held = { title, url, at: clock.now().toISOString() };
+    const held = { title, url, at: deps.clock.now().toISOString() };
     await holdBack(deps, op, route.place, route.hold, held);
-  } else if (write) {
-    const recipients = await recipientsOfRoute(deps, project, target, route);
-    rest = await addMessages(deps, op, target, { route, recipients, write });
+    return null;
   }
-  if (rest) await job.again(op, clock.now(), rest);
-  else await job.end(op);
-  await commitOnce(op);
+  const recipients = await recipientsOfRoute(deps, project, target, route);
+  return await addMessages(deps, op, target, { route, recipients, write });
 }
 
 type Write = (language: Language) => TargetMessage;
@@ -110,18 +118,17 @@ async function addMessages(
 }
 
 /** Replaces an alert for a feed with its entry. */
-export async function storeFeedEntry(
-  deps: RoutedDeps,
+export const storeFeedEntry = (
+  { kv, clock, config }: RoutedDeps,
   job: Job<object>,
   { project_id, about, event }: FeedAlert,
-): Promise<void> {
-  const { kv, clock } = deps;
-  const op = kv.atomic();
-  await job.end(op);
-  const project = await liveProject(kv, op, project_id);
-  const feed = await findFeed(kv, project_id);
-  const story = project && feed.value && await storyOf(deps, project, about);
-  if (story) {
+): Promise<void> =>
+  transact(kv, async (op) => {
+    await job.end(op);
+    const project = await liveProject(kv, op, project_id);
+    const feed = await findFeed(kv, project_id);
+    const story = project && feed.value && await storyOf({ kv, config }, project, about);
+    if (!story) return;
     const { title, url, ...message } = story.message(feed.value!.language, event);
     // Otherwise an entry could follow the deletion of its feed.
     op.check(feed);
@@ -133,6 +140,4 @@ export async function storeFeedEntry(
       text: factLines(message),
       url,
     });
-  }
-  await commitOnce(op);
-}
+  });

@@ -7,7 +7,6 @@ import { sweepOrphans } from "@/lib/maintenance/projects/orphans.ts";
 import { deleteProject } from "@/lib/maintenance/projects/deletion.ts";
 import { deleteTemplate, finishTemplateDeletion } from "@/lib/maintenance/templates.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
-import { handleDue } from "@/lib/store/due.ts";
 import { autorunWorker } from "@/lib/queue/start/autorun.ts";
 import { storeDueDrift } from "@/lib/drift/store_checks.ts";
 import { runWorker } from "@/lib/workflows/runs/loop.ts";

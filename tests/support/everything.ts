@@ -12,7 +12,6 @@ import { requireSameKey } from "@/lib/access/same_key.ts";
 import { readConfig } from "@/lib/base/config.ts";
 import { migrate, type Migration } from "@/lib/maintenance/migrations.ts";
 import { measure } from "@/lib/monitoring/metrics/measure.ts";
-import { handleDue } from "@/lib/store/due.ts";
 import { doDue } from "@/lib/jobs/engine.ts";
 import { nextIds } from "@/lib/store/ids.ts";
 import { runWorker } from "@/lib/workflows/runs/loop.ts";

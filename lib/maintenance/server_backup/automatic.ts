@@ -126,6 +126,13 @@ export function backupWatch(
   return () => looking ??= look().finally(() => looking = null);
 }
 
+/** Returns when automatic backups run; null without them. */
+export const backupPlanOf = (backups: Pick<AutomaticBackups, "cron" | "testCron"> | null) =>
+  backups && {
+    nextBackup: (now: Date) => backups.cron.nextRun(now),
+    nextTest: (now: Date) => backups.testCron?.nextRun(now) ?? null,
+  };
+
 /** Returns a function that stores a notice each time that the backups become overdue. */
 function overdueNotices(deps: Pick<Deps, "kv" | "clock">) {
   let isNoted = false;

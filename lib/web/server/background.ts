@@ -27,6 +27,29 @@ import { runWorker } from "../../workflows/runs/loop.ts";
 import { retentionWorker } from "../../maintenance/retention/sweep.ts";
 import { remoteCommit } from "../../execution/git/remote_commit.ts";
 import { scheduleWorkers } from "../../triggers/schedules/fire.ts";
+import { watchCertificates } from "../../alerts/certificate_watch.ts";
+import { watchRunners } from "../../alerts/runner_watch.ts";
+import { startAudit } from "../../audit/receivers.ts";
+import type { AuditSettings } from "../../audit/settings.ts";
+import { isShared } from "../../base/config.ts";
+import { describeError } from "../../base/log.ts";
+import { startRemovingUnused } from "../../execution/ansible/toolchain.ts";
+import { startJobs } from "../../jobs/engine.ts";
+import { startSweepingFolders } from "../../maintenance/projects/folders.ts";
+import { startAutomaticBackups } from "../../maintenance/server_backup/automatic.ts";
+import type { AutomaticBackups } from "../../maintenance/server_backup/automatic_settings.ts";
+import { watchStore } from "../../monitoring/health/watch_store.ts";
+import { countEvents } from "../../monitoring/metrics/follow.ts";
+import { countAttempts } from "../../monitoring/metrics/jobs.ts";
+import { watchEventLoop } from "../../monitoring/metrics/watch_loop.ts";
+import { checkFileRules } from "../../people/group_rules/service.ts";
+import { takeBackOfGoneProviders } from "../../people/group_rules/take_back.ts";
+import { checkWaysIn } from "../../people/sso/check_ways_in.ts";
+import { startRunnerCalls } from "../../queue/waiting/call_runners.ts";
+import { startPresence } from "../../runners/presence.ts";
+import type { Loop } from "../../store/loop.ts";
+import { watchTurn } from "../../store/loop_watch.ts";
+import { startScheduler } from "../../triggers/schedules/loop.ts";
 import type { AppDeps } from "../state.ts";
 
 /** The work that rooms do later: one worker for each kind of job. */
@@ -66,3 +89,41 @@ export const endFollowers: readonly EndFollower[] = [
   attemptFollower,
   hostsFollower,
 ];
+
+interface BackgroundOptions {
+  audit: AuditSettings;
+  backups: AutomaticBackups | null;
+  secretKeys: SecretKeys;
+}
+
+/** Starts the work that goes on beside requests, and what follows the start. */
+export async function startBackground(
+  deps: AppDeps,
+  { audit, backups, secretKeys }: BackgroundOptions,
+): Promise<Pick<Loop, "name" | "stop">[]> {
+  const { config, kv, log, metrics, workers } = deps;
+  const shared = isShared(config);
+  const failed = (event: string) => (error: unknown) => log("error", event, describeError(error));
+  checkWaysIn(deps).catch(failed("check_failed"));
+  checkFileRules(deps).then(() => takeBackOfGoneProviders(deps))
+    .catch(failed("group_rules_failed"));
+  countEvents(deps, metrics);
+  if (config.metricsToken) watchEventLoop(metrics);
+  return [
+    startJobs(deps, workers, { shared, onAttempt: countAttempts(metrics, workers) }),
+    startScheduler(deps),
+    ...(config.alerts.runnerWebhookUrl ? [startRunnerCalls(deps)] : []),
+    startSweepingFolders(deps),
+    startRemovingUnused(
+      config.dataDir,
+      failed("toolchains_kept"),
+      { watch: (work) => watchTurn(kv, "toolchains", work) },
+    ),
+    startPresence(deps),
+    watchRunners(deps),
+    watchCertificates(deps),
+    watchStore(deps),
+    ...await startAudit(deps, audit, { host: config.url?.hostname ?? Deno.hostname(), shared }),
+    ...(backups ? [startAutomaticBackups(deps, backups, secretKeys)] : []),
+  ];
+}
