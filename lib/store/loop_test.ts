@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { until } from "@/tests/support/until.ts";
-import { startDueLoop } from "./due.ts";
 import { startLoop } from "./loop.ts";
 import { stillLoops } from "./loop_watch.ts";
 import { openStore } from "./open_store.ts";
@@ -89,33 +88,4 @@ Deno.test("a step that takes longer than its limit stands still, until it ends o
   last.resolve();
   await loop.stop();
   assert.deepEqual(names(), []);
-});
-
-Deno.test("a queue that is never empty does not stand still, but one whose work hangs does", async () => {
-  using kv = await openStore(":memory:");
-  const at = (n: number) => ["due", `2020-01-01T00:00:0${n}.000Z`, n];
-  await kv.set(at(1), 1);
-  const hanging = Promise.withResolvers<void>();
-  let handled = 0;
-  const clock = { now: () => new Date(), ticks: () => performance.now() };
-  const loop = startDueLoop({ kv, clock, log: () => {} }, "work", ["wake"], {
-    prefix: ["due"],
-    parallelMax: 1,
-    stepMsMax: 200,
-    async handle({ key }) {
-      await kv.delete(key);
-      if (++handled < 20) await kv.set(at(handled % 9), 1);
-      else await hanging.promise;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    },
-    put: () => {},
-    longestWait: () => Infinity,
-  });
-  while (handled < 20) {
-    assert.deepEqual(stillLoops(kv), []);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  await until(() => stillLoops(kv)[0]?.name === "work");
-  hanging.resolve();
-  await loop.stop();
 });
