@@ -26,7 +26,7 @@ const TEXT_MAX = 500;
 /** The same for values after the first `BUDGET` characters. An event must fit into a KV value. */
 const SHORT_MAX = 40;
 const BUDGET = 16_000;
-/** Number of characters after which further fields are only counted. Names of fields may be long. */
+/** Number of characters, with those of names, after which further fields are only counted. */
 const KEPT_MAX = 24_000;
 /** Number of characters that are kept before the first difference of long texts. */
 const CONTEXT = 60;

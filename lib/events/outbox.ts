@@ -25,13 +25,13 @@ interface Added {
   others: number;
 }
 
-/** What an operation already has in the outbox. */
+/** Events that an operation already has in the outbox. */
 const added = new WeakMap<Atomic, Added>();
 
 /**
- * Adds an event to the outbox in `op`. The key of the first one is the number of the commit, so rows
- * are in the order of commits, and none appears before one that was already read. A commit has one
- * such key, so its other events are stored elsewhere.
+ * Adds an event to the outbox in `op`. The key of the first one is the number of the commit, so
+ * rows are in the order of commits, and none appears before one that was already read. A commit has
+ * one such key, so its other events are stored elsewhere.
  */
 export function addToOutbox(op: Atomic, kv: Store, event: PushedEvent): void {
   const key = [...rowKeys.auditOutbox(), kv.commitVersionstamp()];

@@ -140,9 +140,9 @@ function foundOf({ issuer, attributes }: LdapSettings, entry: Entry, named: stri
     issuer,
     subject,
     profile: {
-      username,
-      name: first(attributes.name) || username,
-      email: first(attributes.email) || username,
+      username: username.slice(0, 100),
+      name: (first(attributes.name) || username).slice(0, 200),
+      email: (first(attributes.email) || username).slice(0, 255),
     },
     claims: { dn: entry.dn, groups, group_names: groups.map(commonName) },
   };

@@ -21,8 +21,8 @@ interface Rows {
 }
 
 /**
- * Adds the operations of `change` for each row to commits of at most `perCommit` rows. `change` must
- * be idempotent.
+ * Adds the operations of `change` for each row to commits of at most `perCommit` rows. `change`
+ * must be idempotent.
  */
 export async function rewriteRows<Row>(
   kv: Store,

@@ -6,6 +6,7 @@ import { progressLog } from "../../base/progress_log.ts";
 import { periodicKind } from "../../jobs/kind.ts";
 import { worker } from "../../jobs/worker.ts";
 import { rowKeys } from "../../store/keys.ts";
+import { FULL } from "../../store/write_all.ts";
 import { listProjectRows } from "../../model/projects.ts";
 import { activityKeys } from "../../events/activity.ts";
 import type { EventRow } from "../../events/schema.ts";
@@ -28,7 +29,7 @@ interface Swept {
   events: number;
 }
 
-/** Events per commit. Small, because other work has priority. */
+/** Maximum number of events in a commit. Small, because other work has priority. */
 const EVENTS_PER_COMMIT = 100;
 const PAUSE_MS = 20;
 
@@ -85,6 +86,7 @@ async function sweepEvents(
     for await (
       const { key, value } of kv.list<EventRow>(selector, { limit: EVENTS_PER_COMMIT })
     ) {
+      if (op.used > FULL) break;
       op.delete(key);
       for (const indexKey of activityKeys(key, value)) op.delete(indexKey);
       found++;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Claims } from "../../base/claims.ts";
+import { byteLength } from "../../base/fields.ts";
 
 /** Protocol that a provider verifies people with. */
 type IdentityKind = "oidc" | "oauth2" | "ldap";
@@ -7,12 +8,14 @@ type IdentityKind = "oidc" | "oauth2" | "ldap";
 /** No provider has longer ones. They are parts of keys. */
 const ISSUER_MAX = 500;
 const SUBJECT_MAX = 500;
+/** Bytes of both together, because a key has 2 KiB. */
+const IDENTITY_BYTES_MAX = 1_900;
 
 /** Permanent key of a provider's person. It is never an address or a name alone. */
 export const identityKey = z.object({
   issuer: z.string().min(1).max(ISSUER_MAX),
   subject: z.string().min(1).max(SUBJECT_MAX),
-});
+}).refine(({ issuer, subject }) => byteLength(issuer + subject) <= IDENTITY_BYTES_MAX);
 
 /** Identity of a person who wants to sign in, as a provider has verified it. */
 export interface Proof extends z.output<typeof identityKey> {

@@ -5,7 +5,7 @@ import type { SignInOrigin } from "../../access/sessions.ts";
 import { AppError, invalidField } from "../../base/errors.ts";
 import { describeError } from "../../base/log.ts";
 import { DirectoryFailure } from "../../ldap/failure.ts";
-import type { Proof } from "../identities/schema.ts";
+import { identityKey, type Proof } from "../identities/schema.ts";
 import { linkIdentity } from "../identities/service.ts";
 import { confirmPassword } from "../throttling/confirm_password.ts";
 import { signInExternal, type SignInResult } from "./complete.ts";
@@ -76,6 +76,9 @@ async function proveByDirectory(
 ): Promise<Proof | null> {
   try {
     const found = await directory?.prove(login, password);
+    if (found && !identityKey.safeParse(found).success) {
+      throw new DirectoryFailure("misconfigured", "the id of the entry is too long");
+    }
     return found ? { kind: "ldap", provider: LDAP_PROVIDER, ...found } : null;
   } catch (error) {
     if (!(error instanceof DirectoryFailure)) {

@@ -1,5 +1,6 @@
 import type { Deps } from "../../access/deps.ts";
 import { addUserinfo, exchangeCode, type ProviderClaims, readIdToken } from "../../oidc/client.ts";
+import { byteLength } from "../../base/fields.ts";
 import { SignInFailure } from "../../oidc/failure.ts";
 import { askGitHub } from "../../oidc/github.ts";
 import type { Provider } from "../../oidc/provider.ts";
@@ -10,7 +11,7 @@ import type { Person } from "./failures.ts";
 import { claimText, isComplete, profileOf } from "./profile.ts";
 
 /** A longer id cannot be part of a key. Its session then ends with all others of the subject. */
-const SID_MAX = 500;
+const SID_BYTES_MAX = 500;
 
 /** A verified identity, and the provider's data about its own session. */
 interface VerifiedIdentity {
@@ -56,6 +57,9 @@ function proved(
   const profile = profileOf(settings, claims);
   return {
     proof: { kind, provider: settings.id, ...key.data, profile, claims },
-    sid: typeof claims.sid === "string" && claims.sid.length <= SID_MAX ? claims.sid : undefined,
+    sid: isUsableSid(claims.sid) ? claims.sid : undefined,
   };
 }
+
+const isUsableSid = (sid: unknown): sid is string =>
+  typeof sid === "string" && byteLength(sid) <= SID_BYTES_MAX;
