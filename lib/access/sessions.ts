@@ -1,6 +1,7 @@
 import type { Client } from "./actor.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Atomic, Store } from "../store/store.ts";
+import { writeAll } from "../store/write_all.ts";
 import { type BearerToken, newBearerToken } from "./bearer_tokens.ts";
 
 /** Stored row of a signed-in browser. */
@@ -33,9 +34,6 @@ const IDLE_MAX_MS = 7 * DAY_MS;
 export const SESSION_AGE_MAX_MS = 30 * DAY_MS;
 /** Activity is recorded at most this often, so that reading pages does not cost writes. */
 const TOUCH_INTERVAL_MS = 5 * 60_000;
-
-/** Each session has two rows, so this is well below the limit of one commit. */
-const COMMIT_SESSIONS_MAX = 250;
 
 /** Address and browser of a sign-in. */
 export interface SignInOrigin {
@@ -142,11 +140,5 @@ export async function revokeSessions(kv: Store, userId: number, exceptHash?: str
     hashes.push(key[2] as string);
   }
   const ended = hashes.filter((hash) => hash !== exceptHash);
-  for (let start = 0; start < ended.length; start += COMMIT_SESSIONS_MAX) {
-    const op = kv.atomic();
-    for (const hash of ended.slice(start, start + COMMIT_SESSIONS_MAX)) {
-      removeSession(op, userId, hash);
-    }
-    await op.commit();
-  }
+  await writeAll(kv, ended, (op, hash) => removeSession(op, userId, hash));
 }

@@ -3,6 +3,7 @@ import { firstOfEach } from "../../store/first_of_each.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { type Course, unwatched } from "../../store/rewrite_rows.ts";
 import type { Store } from "../../store/store.ts";
+import { writeAll } from "../../store/write_all.ts";
 import type { TaskRow } from "../../model/task_row.ts";
 import { isRepeated } from "../attempts.ts";
 import { isFinished } from "../../model/status.ts";
@@ -59,8 +60,8 @@ function secondsOf({ status, start, end }: TaskRow): number {
   return Math.max(0, Math.round((Date.parse(end) - Date.parse(start)) / 1000));
 }
 
-/** Sums collected before they are stored. A task adds at most nine, and a commit takes 1,000. */
-const SUMS_PER_COMMIT = 900;
+/** Number of sums that are collected before they are stored. */
+const SUMS_MAX = 900;
 
 /** Counts all stored tasks again from the beginning, also after an interruption. */
 export async function recountRuns(kv: Store, course: Course = unwatched): Promise<void> {
@@ -74,16 +75,14 @@ export async function recountRuns(kv: Store, course: Course = unwatched): Promis
     },
   };
   const store = async () => {
-    const op = kv.atomic();
-    for (const { key, sum } of sums.values()) op.sum(key, sum);
+    await writeAll(kv, sums.values(), (op, { key, sum }) => op.sum(key, sum));
     sums.clear();
-    await op.commit();
   };
   const tasks = kv.list<TaskRow>({ prefix: rowKeys.everyTask() }, { batchSize: 500 });
   for await (const { value } of tasks) {
     course.count(1);
     if (isFinished(value.status)) countRun(collected, value);
-    if (sums.size > SUMS_PER_COMMIT) await store();
+    if (sums.size > SUMS_MAX) await store();
   }
   await store();
 }
