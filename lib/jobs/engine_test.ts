@@ -397,6 +397,22 @@ Deno.test("a store that takes no commits is left alone for a while", async () =>
   assert.equal(await countRows(kv, ["jobs"]), 0);
 });
 
+Deno.test("work that becomes due during a look is done", async () => {
+  using kv = await newStore();
+  let now = Date.now();
+  const server = { ...newServer(kv), clock: { now: () => new Date(now), ticks: () => now } };
+  await put(server, "a", 1, kind, new Date(now + 5));
+  const { list } = kv;
+  kv.list = ((selector, options) => {
+    if ("end" in selector) now += 10;
+    return list(selector, options);
+  }) as Store["list"];
+  let runs = 0;
+  const loop = startJobs(server, [workOf(() => Promise.resolve(void runs++))], { shared: false });
+  await until(() => runs === 1);
+  await loop.stop();
+});
+
 Deno.test("work that is held goes on once the row of the hold changes", async () => {
   using kv = await newStore();
   const server = newServer(kv);

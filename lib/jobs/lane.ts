@@ -53,12 +53,12 @@ export function createLane<Deps extends JobDeps>(options: LaneOptions<Deps>): La
   let pausedUntil = 0;
   const backlog = createBacklog(deps, worker, running);
 
-  async function untilNext(): Promise<number> {
-    const now = deps.clock.now().getTime();
-    const start = rowKeys.jobsDueUntil(kind.name, now + 1);
+  /** Returns the milliseconds until a job is due that was not yet at this time. */
+  async function untilNext(lookedAt: number): Promise<number> {
+    const start = rowKeys.jobsDueUntil(kind.name, lookedAt + 1);
     const prefix = rowKeys.jobsDueOf(kind.name);
     for await (const { key } of deps.kv.list({ prefix, start }, { limit: 1 })) {
-      return Date.parse(key[2] as string) - now;
+      return Date.parse(key[2] as string) - deps.clock.now().getTime();
     }
     return Infinity;
   }
@@ -73,6 +73,7 @@ export function createLane<Deps extends JobDeps>(options: LaneOptions<Deps>): La
       if (running.size >= parallel) return Infinity; // the end of an attempt wakes
       const heldMs = Math.max(pausedUntil - performance.now(), await hold?.waitMs() ?? 0);
       if (heldMs > 0) return heldMs;
+      const now = deps.clock.now().getTime();
       const chosen = await backlog.choose();
       for (const candidate of chosen) {
         running.set(candidate.id, candidate);
@@ -90,7 +91,7 @@ export function createLane<Deps extends JobDeps>(options: LaneOptions<Deps>): La
         open.add(work);
       }
       const unseenMs = running.size < parallel ? backlog.unseenMs() : Infinity;
-      return Math.min(unseenMs, await untilNext());
+      return Math.min(unseenMs, await untilNext(now));
     },
     settled: async () => {
       while (open.size > 0) await Promise.all(open);

@@ -67,7 +67,7 @@ async function tryPlan(databases: Deno.Kv[], plan: Plan, ends: ServerEnd[]): Pro
   });
   await Promise.all(all.map((server) => server.stop()));
   await Promise.all(kinds.map((kind) => kind.settled()));
-  requireNoTrouble(kinds, all);
+  requireNoTrouble(kinds, all, plan.fates);
   for (const kind of kinds) await requireEnds(kv, kind, plan.fates, isCalm);
   clock.advance(10 * LEASE_OVER_MS);
   for (const { worker } of kinds) await doDue(deps, worker, { shared: true });
@@ -123,11 +123,15 @@ async function settle(kv: Store, goOn: () => void): Promise<void> {
 }
 
 /** Fails if an attempt was made that should not be, or if a server could not store an end. */
-function requireNoTrouble(kinds: KindRun[], servers: JobServer[]): void {
+function requireNoTrouble(kinds: KindRun[], servers: JobServer[], fates: Fate[]): void {
   for (const { plan, jobs, begun, faults } of kinds) {
     assert.deepEqual(faults, []);
     if (!plan.inOrder) continue;
-    const inOrder = begun.filter((name) => jobs.get(name)!.plan.afterMs === 0);
+    // Jobs of a project that is being deleted wait for a time of their own.
+    const inOrder = begun.filter((name) => {
+      const { afterMs, project } = jobs.get(name)!.plan;
+      return afterMs === 0 && fateOf(project, fates) === "stays";
+    });
     const groups = Map.groupBy(inOrder, (name) => {
       const { project, group } = jobs.get(name)!.plan;
       return `${project} ${group}`;
@@ -170,6 +174,9 @@ async function requireEnds(
   }
 }
 
+const fateOf = (project: number | null, fates: Fate[]): Fate =>
+  project === null ? "stays" : fates[project - 1];
+
 interface ExpectedEnd {
   /** The reason why it is set aside; null if it has ended. */
   reason: string | null;
@@ -183,7 +190,7 @@ interface ExpectedEnd {
 function expectedEnd(run: KindRun, { plan, id }: SeenJob, fates: Fate[]): ExpectedEnd {
   const { attempts, tells, isUnique } = run.plan;
   const { project, failures, end } = plan;
-  const fate = project === null ? "stays" : fates[project - 1];
+  const fate = fateOf(project, fates);
   const nothing = { reason: null, parts: [], runs: 0, told: [] };
   if (id === null || fate === "is_gone") return nothing;
   if (fate === "goes") return { ...nothing, mayVary: true };
