@@ -113,7 +113,7 @@ Deno.test("an alert that stops half-way reaches each target, recipient and diges
     const due = (await outbox(world)).filter(({ job }) => job === "alerts");
     if (due.length === 0) break;
     hasContinued ||= due.some((alert) => "after" in alert);
-    // What waits after a failure is due, too.
+    // So that work is due again after a failure.
     world.clock.advance(60_000);
     const patient = { ...alertWorker, attempts: 1_000, waitsMs: [1_000] };
     await doDue({ ...world.deps, kv }, patient).catch(() => {});

@@ -259,7 +259,7 @@ const isTold = async ({ kv, config }: QueueDeps, projectId: number): Promise<boo
 
 const hasMail = ({ alerts }: Deps["config"]): boolean => alerts.smtpUrl !== null;
 
-/** Adds an alert to `op`. Texts of a story are bounded here, and what contains one has room for it. */
+/** Adds an alert to `op`. Texts of a story are bounded here. Other alerts have room for one. */
 export function putAlert(op: Atomic, deps: Pick<Deps, "clock">, alert: UnsentAlert): void {
   const isOuter = alert.kind === "routed" || alert.kind === "feed";
   putJob(op, deps, alertJobs, isOuter ? alert : fitRow(alert, STORY_BYTES_MAX));

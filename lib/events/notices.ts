@@ -23,7 +23,7 @@ export interface NoticeAlert {
 /** Bytes of an alert before its targets are chosen. One commit then adds it for each of them. */
 export const STORY_BYTES_MAX = 6 * 1024;
 
-/** An alert that is not sent yet. Its other members depend on its kind: see lib/alerts/outbox.ts. */
+/** An alert that is not sent yet. Its kind decides about other members: lib/alerts/outbox.ts. */
 interface StoredAlert {
   kind: string;
   project_id: number | null;

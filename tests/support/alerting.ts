@@ -80,7 +80,7 @@ export async function runTask(world: World, status: Status, change: Partial<Task
 /** In the order in which an alert passes them. */
 const WORKERS = [digestWorker, alertWorker, messageWorker, runnerCallWorker];
 
-/** Sends what is due now. Resolves to the milliseconds until more is due; null if nothing is left. */
+/** Sends all that is due. Resolves to the milliseconds until more is due; null if none is left. */
 export async function sendAlerts(deps: AlertDeps): Promise<number | null> {
   for (const worker of WORKERS) await doDue(deps, worker);
   const left = await outbox(deps);
@@ -91,7 +91,7 @@ export async function sendAlerts(deps: AlertDeps): Promise<number | null> {
 export const alertWorkers = WORKERS;
 export const send = (world: World) => sendAlerts(world.deps);
 
-/** What an alert or a message that is not sent yet is about, with the time at which it is due. */
+/** An alert or a message that is not sent yet, with the time at which it is due. */
 // deno-lint-ignore no-explicit-any -- tests say what they expect in it
 export type Waiting = { job: string; at: number } & Record<string, any>;
 
