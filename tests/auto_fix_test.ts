@@ -241,7 +241,7 @@ Deno.test("a preview that is not certain waits for a person, who is told", async
   await using world = await newWorld();
   await newRule(world, await newTarget(world, "http://127.0.0.1:9/"), { events: ["waiting"] });
   const told = async (id: number) =>
-    (await outbox(world)).filter(({ value }) => value.kind === "task" && value.task_id === id);
+    (await outbox(world)).filter(({ kind, task_id }) => kind === "task" && task_id === id);
   const waits = async (made: TaskRow, said: Said, before = () => Promise.resolve()) => {
     await preview(world, made, said);
     assert.deepEqual(await told(made.id), []);

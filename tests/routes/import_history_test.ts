@@ -187,7 +187,7 @@ Deno.test("a history comes along with its output, and what follows goes on from 
   // They cause no messages, and nothing starts.
   assert.ok(!here.messages.slice(published).some(({ type }) => type === "update"));
   const rows = await rowsOf(here);
-  const left = /^(open_tasks|alerts_due|autoruns_due|task_imports|task_secrets)\//;
+  const left = /^(open_tasks|jobs|task_imports|task_secrets)\//;
   assert.deepEqual(rows.filter((row) => left.test(row)), []);
   const events = (await here.api("erin", "GET", `/api/project/${id}/events`)).body as Item[];
   assert.ok(!events.some(({ object_type }) => object_type === "task"));
