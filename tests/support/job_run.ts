@@ -46,7 +46,7 @@ export interface KindRun {
   jobs: Map<string, SeenJob>;
   /** Names of jobs in the order of their first attempts. */
   begun: string[];
-  /** Attempts at jobs that must not run beside others of theirs. */
+  /** Attempts that have run beside too many others. */
   faults: string[];
   put(deps: JobDeps, planned: PlannedJob, n: number): Promise<void>;
   /** Resolves when no attempt goes on, also of those that have ignored their limit. */
@@ -242,7 +242,7 @@ async function finishAs(
   await commit(op, "end");
 }
 
-/** Returns how often each part of the jobs was done, and the parts that are done once. */
+/** Returns the parts of a job that are done once, by the way in which it ends. */
 export const partsOf = ({ plan: { isUnique } }: KindRun, end: End): string[] => {
   switch (end) {
     case "resolves":

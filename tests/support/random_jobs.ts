@@ -98,7 +98,7 @@ const plannedJob: fc.Arbitrary<PlannedJob> = fc.record({
   afterMs: fc.oneof(fc.constant(0), fc.nat(150)),
 }).map((job) => ({
   ...job,
-  // Someone must fail who never ends. Progress counts attempts from 1 again.
+  // A job that never ends must fail. Progress counts attempts from 1 again.
   failures: job.failures.length === 0 && job.end === null
     ? ["refuses" as const]
     : job.failures.map((one, n) => one === "grows" && n > 0 ? "has_a_bug" : one),
@@ -183,7 +183,7 @@ export async function failAs(
       await sleep(20);
       return await finish(op);
     case "grows":
-      await job.keep(op, { ...job.input, padding: "x".repeat(LIMITS.valueBytes - grownBy()) });
+      await job.keep(op, { ...job.input, padding: "x".repeat(LIMITS.valueBytes - bytesLeft()) });
       await op.commit();
       throw new Error("It has grown");
     case "progress_bytes":
@@ -200,5 +200,5 @@ export async function failAs(
   return await finish(op);
 }
 
-/** A row that has grown almost to its limit, so that some of them pass it. */
-const grownBy = () => Math.floor(Math.random() * 6_000);
+/** Bytes below the limit of a row, of which some leave too little room for its other members. */
+const bytesLeft = () => Math.floor(Math.random() * 6_000);
