@@ -88,11 +88,11 @@ async function ownRow(kv: Store, op: Atomic, kind: string, id: JobId, claim: str
   return entry.value;
 }
 
-/** Whether a job is still this attempt's. */
-export const isOwnJob = async <Deps extends JobDeps>(
+/** Reads the row of an attempt. Null if it is another's by now. */
+export const readOwn = <Deps extends JobDeps>(
   { deps: { kv }, worker: { kind } }: JobPlace<Deps>,
   { job: { id }, claim }: JobAttempt,
-): Promise<boolean> => await ownRow(kv, kv.atomic(), kind.name, id, claim) !== null;
+): Promise<JobRow | null> => ownRow(kv, kv.atomic(), kind.name, id, claim);
 
 /** Returns the steps that work adds to its commits. */
 export function stepsOf<Deps extends JobDeps>(

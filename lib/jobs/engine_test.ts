@@ -236,6 +236,27 @@ Deno.test("progress is kept, and an attempt that was interrupted goes on from it
   assert.equal(await rowOf(kv, id), null);
 });
 
+Deno.test("work that goes on before it fails has all of its attempts again", async () => {
+  using kv = await newStore();
+  const server = newServer(kv);
+  const id = await put(server, "0");
+  const seen: string[] = [];
+  await doDue(
+    server,
+    workOf(async (job) => {
+      seen.push(job.input.name);
+      const next = Number(job.input.name) + 1;
+      if (next > 6) return;
+      const op = kv.atomic();
+      await job.keep(op, { project_id: 1, name: String(next) });
+      await op.commit();
+      throw new Error("It fails");
+    }, { attempts: 2 }),
+  );
+  assert.deepEqual(seen, ["0", "1", "2", "3", "4", "5", "6"]);
+  assert.equal(await rowOf(kv, id), null);
+});
+
 Deno.test("jobs that are one run once, and once more if one is put while it runs", async () => {
   using kv = await newStore();
   const server = newServer(kv);

@@ -5,7 +5,7 @@ import { describeError } from "../base/log.ts";
 import { fitRow } from "../store/fit_row.ts";
 import { rowKeys } from "../store/keys.ts";
 import { isStale } from "../store/transact.ts";
-import { changeOwn, isOwnJob, type JobAttempt, type JobPlace } from "./attempt.ts";
+import { changeOwn, type JobAttempt, type JobPlace, readOwn } from "./attempt.ts";
 import { REASON_BYTES_MAX, setJob } from "./put.ts";
 import { setAside, trimSetAside } from "./set_aside.ts";
 import type { JobDeps } from "./worker.ts";
@@ -22,7 +22,10 @@ export async function failAttempt<Deps extends JobDeps>(
   const { deps, worker } = place;
   const { job } = attempt;
   const reason = reasonOf(error);
-  const isLast = job.attempt >= worker.attempts;
+  // Attempts count since the work last went on.
+  const attempts = (await readOwn(place, attempt))?.attempts;
+  if (attempts === undefined) return "lost";
+  const isLast = attempts >= worker.attempts;
   const isTold = isLast && await tellElsewhere(place, attempt, reason);
   const isStored = await changeOwn(place, attempt, (op, { claim: _, ...row }) => {
     if (isTold) return void op.delete(rowKeys.job(worker.kind.name, job.id));
@@ -32,7 +35,7 @@ export async function failAttempt<Deps extends JobDeps>(
     // The commit that was faster has changed the rows that the next attempt reads.
     const waitMs = error instanceof AppError && isStale(error)
       ? 0
-      : waits[Math.min(job.attempt, waits.length) - 1] ?? 0;
+      : waits[Math.min(attempts, waits.length) - 1] ?? 0;
     const next = { ...row, at: now + waitMs, decided: now, failure: { reason, at: now } };
     setJob(op, worker.kind, job.id, next);
   });
@@ -51,7 +54,7 @@ async function tellElsewhere<Deps extends JobDeps>(
 ): Promise<boolean> {
   const { deps, worker: { kind, gaveUp, limitMs } } = place;
   const { job } = attempt;
-  if (!gaveUp || !await isOwnJob(place, attempt)) return false;
+  if (!gaveUp) return false;
   try {
     return await inLimit(gaveUp(deps, job, reason), limitMs, () => new Error("It takes too long"));
   } catch (error) {
