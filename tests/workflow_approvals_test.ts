@@ -3,6 +3,7 @@ import { voteRefusal } from "@/lib/approvals/rule.ts";
 import { approvalRuleField } from "@/lib/approvals/schema.ts";
 import { doDue } from "@/lib/jobs/engine.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
+import { StoreLimitError } from "@/lib/store/limits.ts";
 import { autorunWorker } from "@/lib/queue/start/autorun.ts";
 import { beforeCommit } from "./support/before_commit.ts";
 import type { Person } from "./support/cast.ts";
@@ -385,7 +386,6 @@ Deno.test("a step that is too large to store fails with the reason, and so does 
   await using stage = await newWorkflowStage();
   const { kv } = stage.world;
   const template = await stage.template({ allow_parallel_tasks: true });
-  const tooLarge = () => Promise.reject(new TypeError("Value too large (max 65536 bytes)"));
   const steps = [
     { kind: "approval", name: "Go", approval: {} },
     { kind: "template", template_id: template, name: "Deploy" },
@@ -393,14 +393,14 @@ Deno.test("a step that is too large to store fails with the reason, and so does 
   for (const [n, part] of steps.entries()) {
     const id = await stage.workflow([part], { name: `Large ${n}` });
     const atomic = kv.atomic.bind(kv);
-    // The first commit about the step is refused, as Deno KV does.
+    // The store refuses the row that the first commit about the step makes.
     kv.atomic = () => {
       const op = atomic();
       const set = op.set.bind(op);
       op.set = (key, value, options) => {
         const isBegun = key[0] === "workflow_runs" &&
           /"state":"(waiting|running)"/.test(JSON.stringify(value));
-        if (isBegun) op.commit = tooLarge;
+        if (isBegun) throw new StoreLimitError("workflow_runs", "valueBytes", 70_000);
         return set(key, value, options);
       };
       return op;

@@ -71,6 +71,7 @@ const summaryOf = async ({ kv, web, deploy }: World) =>
 /** Returns the alerts about drift that are still to be sent, oldest first. */
 const driftAlerts = async (world: World) =>
   (await outbox(world)).filter(({ kind }) => kind === "drift")
+    .map(({ job: _, at: __, ...alert }) => alert)
     .toSorted((a, b) => a.task_id - b.task_id);
 
 async function stored({ kv }: World): Promise<Map<string, unknown>> {

@@ -95,12 +95,14 @@ export const send = (world: World) => sendAlerts(world.deps);
 // deno-lint-ignore no-explicit-any -- tests say what they expect in it
 export type Waiting = { job: string; at: number } & Record<string, any>;
 
-/** Returns the alerts and messages that are not sent yet. */
+/** Returns the alerts and messages that are not sent yet, the oldest of each kind first. */
 export async function outbox({ kv }: { kv: Store }): Promise<Waiting[]> {
   const found: Waiting[] = [];
   for (const { kind: { name } } of WORKERS) {
+    const first = found.length;
     const rows = kv.list<JobRow<Record<string, unknown>>>({ prefix: rowKeys.jobsOfKind(name) });
     for await (const { value: { input, at } } of rows) found.push({ ...input, job: name, at });
+    found.push(...found.splice(first).toSorted((a, b) => a.at - b.at));
   }
   return found;
 }
