@@ -172,7 +172,11 @@ Deno.test("alerts with the largest texts reach all that the largest setup names"
   const expectAll = async (what: string, count: number) => {
     await send(world);
     assert.deepEqual(world.log.filter(({ event }) => event !== "alert_not_sent"), [], what);
-    assert.equal(receiver.calls.splice(0).length, count, what);
+    assert.equal(
+      receiver.calls.splice(0).length,
+      count,
+      `${what} ${JSON.stringify(world.log.at(-1))}`,
+    );
     assert.deepEqual(await outbox(world), [], what);
   };
   await runTask(world, "error", LARGE);
