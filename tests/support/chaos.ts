@@ -104,7 +104,19 @@ export async function chaos({ minutes, servers = 1, report = () => {} }: ChaosOp
     for (const server of group.servers) await server.kill();
     await kv?.kill();
     for (const disk of disks) await disk.unmount();
-    await Deno.remove(home, { recursive: true });
+    await removeFolder(home);
+  }
+}
+
+/** Removes a folder in which processes that were just killed may still write. */
+async function removeFolder(path: string): Promise<void> {
+  for (let tries = 1;; tries++) {
+    try {
+      return await Deno.remove(path, { recursive: true });
+    } catch (error) {
+      if (tries === 20) throw error;
+      await pause(250);
+    }
   }
 }
 
