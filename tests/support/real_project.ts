@@ -74,9 +74,13 @@ interface RealHome {
   end(): Promise<void>;
 }
 
+/** The mask of a usual shell. A test that opens a data folder itself leaves a stricter one. */
+const UMASK = 0o022;
+
 async function newRealHome(
   { ansible, env, folder = "data", prepare, under, client }: RealProjectOptions,
 ): Promise<RealHome> {
+  Deno.umask(UMASK);
   const home = await Deno.makeTempDir({ prefix: "callboard_real_" });
   const dataDir = join(home, folder);
   const ansibleDir = await ansible?.(home);
@@ -128,6 +132,7 @@ export async function addRealProject(options = DEFAULT): Promise<RealProject> {
   shared.set(options, made);
   const realHome = await made;
   const folder = join(realHome.home, crypto.randomUUID());
+  Deno.umask(UMASK);
   await Deno.mkdir(folder);
   return await addProject(realHome, folder, () => Deno.remove(folder, { recursive: true }));
 }
