@@ -7,6 +7,7 @@ import { newKvServer } from "./kv_server.ts";
 import { plantSecrets } from "./planted_secrets.ts";
 import { type Manner, RUDE, startRudePeer } from "./rude_peer.ts";
 import { mountSmallDisk, type SmallDisk } from "./small_disk.ts";
+import { removeFolder } from "./remove_folder.ts";
 
 /** Size of a chaos run, and a function that gets its lines. */
 interface ChaosOptions {
@@ -105,18 +106,6 @@ export async function chaos({ minutes, servers = 1, report = () => {} }: ChaosOp
     await kv?.kill();
     for (const disk of disks) await disk.unmount();
     await removeFolder(home);
-  }
-}
-
-/** Removes a folder in which processes that were just killed may still write. */
-async function removeFolder(path: string): Promise<void> {
-  for (let tries = 1;; tries++) {
-    try {
-      return await Deno.remove(path, { recursive: true });
-    } catch (error) {
-      if (tries === 20) throw error;
-      await pause(250);
-    }
   }
 }
 

@@ -3,6 +3,7 @@ import { until } from "@/tests/support/until.ts";
 import { noSandbox } from "./isolation.ts";
 import { collectProcess, runProcess } from "./supervise.ts";
 import { baseEnvironment } from "./variables.ts";
+import { removeFolder } from "@/tests/support/remove_folder.ts";
 
 interface Bench {
   directory: string;
@@ -40,7 +41,7 @@ function bench(name: string, fn: (bench: Bench) => Promise<void>) {
         },
       });
     } finally {
-      await Deno.remove(directory, { recursive: true });
+      await removeFolder(directory);
     }
   });
 }
