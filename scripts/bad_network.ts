@@ -1,7 +1,7 @@
-import { newFarRunner, requireComplete, standIn } from "../tests/support/far_runner.ts";
-import { crashRunners } from "../tests/support/crash_runners.ts";
-import { hostsOf } from "../tests/support/many_plays.ts";
-import { until } from "../tests/support/until.ts";
+import { newFarRunner, requireComplete, standIn } from "../tests/support/programs/far_runner.ts";
+import { crashRunners } from "../tests/support/kills/crash_runners.ts";
+import { hostsOf } from "../tests/support/programs/many_plays.ts";
+import { until } from "../tests/support/basics/until.ts";
 import { formatRow, times } from "./bench/measure.ts";
 import { say } from "./console.ts";
 import { runScript } from "./run_script.ts";

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { chaos } from "../tests/support/chaos.ts";
+import { chaos } from "../tests/support/kills/chaos.ts";
 import { say } from "./console.ts";
 
 /**

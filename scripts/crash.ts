@@ -1,4 +1,4 @@
-import { crash } from "../tests/support/crash.ts";
+import { crash } from "../tests/support/kills/crash.ts";
 import { say } from "./console.ts";
 
 /** Kills its own server again and again: `deno run -A scripts/crash.ts [times]`. */

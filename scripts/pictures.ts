@@ -1,7 +1,13 @@
-import { endShared, isQuiet, lookAt, newStage, type Stage } from "../tests/support/browser.ts";
-import { fleetRun } from "../tests/support/fleet_run.ts";
-import { toldTask } from "../tests/support/told_task.ts";
-import { newWorld } from "../tests/support/world.ts";
+import {
+  endShared,
+  isQuiet,
+  lookAt,
+  newStage,
+  type Stage,
+} from "../tests/support/browser/browser.ts";
+import { fleetRun } from "../tests/support/world/fleet_run.ts";
+import { toldTask } from "../tests/support/world/told_task.ts";
+import { newWorld } from "../tests/support/world/world.ts";
 import type { Page } from "../tests/packages/playwright.ts";
 import { ConfigError } from "../lib/base/settings.ts";
 import { say } from "./console.ts";

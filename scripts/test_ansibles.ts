@@ -20,16 +20,16 @@ const PYTHONS = Array.from({ length: 9 }, (_, n) => `python3.${20 - n}`);
  * on ansible-galaxy.
  */
 const TESTS = [
-  "tests/real/results_test.ts",
-  "tests/real/results_plugin_test.ts",
-  "tests/real/full_results_test.ts",
-  "tests/real/log_failures_test.ts",
-  "tests/real/end_reasons_test.ts",
-  "tests/real/outputs_test.ts",
-  "tests/real/host_keys_test.ts",
-  "tests/real/drift_test.ts",
-  "tests/real/drift_ends_test.ts",
-  "tests/real/galaxy_server_test.ts",
+  "tests/real/results/results_test.ts",
+  "tests/real/results/plugin_test.ts",
+  "tests/real/results/full_results_test.ts",
+  "tests/real/results/log_failures_test.ts",
+  "tests/real/runs/end_reasons_test.ts",
+  "tests/real/results/outputs_test.ts",
+  "tests/real/ssh/host_keys_test.ts",
+  "tests/real/results/drift_test.ts",
+  "tests/real/results/drift_ends_test.ts",
+  "tests/real/requirements/galaxy_server_test.ts",
 ];
 
 /** Number of hosts of a published play. More would take too long for every run of the tests. */

@@ -18,7 +18,7 @@ export interface TestFile {
 const FOLDERS = ["components", "islands", "lib", "routes", "scripts", "tests"];
 
 /** Tests in these folders start browsers, servers or a real Ansible. */
-const SLOW_FOLDERS = ["tests/browser/", "tests/contract/", "tests/crash/", "tests/real/"];
+const SLOW_FOLDERS = ["tests/browser/", "tests/races/kills/", "tests/real/"];
 
 export const inSlowFolder = ({ path }: TestFile): boolean =>
   SLOW_FOLDERS.some((folder) => path.startsWith(folder));
@@ -59,10 +59,10 @@ interface TestRun {
  * Files that share a module with no other. They measure their whole thread, or set up the stand-in
  * of Fresh for an application of their own.
  */
-const ALONE = /^(lib\/fresh\/|tests\/(linear|memory)_test\.ts)/;
+const ALONE = /^(lib\/fresh\/|tests\/house\/linear_test|tests\/rules\/pages\/memory_test)/;
 
 /** Files whose tests read all sources of the project. In one module, these are parsed once. */
-const TOGETHER = /^tests\/tidy\//;
+const TOGETHER = /^tests\/house\//;
 
 /**
  * Arguments of `deno test`. New objects have more room than a server gives them, and one thread
@@ -162,7 +162,7 @@ function moduleOf(files: TestFile[], { names, only }: Choice): string {
   const imports = files.map(({ path }) =>
     `chooseTests(${JSON.stringify(path)}, isChosen);\nawait import(${urlOf(path)});\n`
   );
-  return `import { chooseTests } from ${urlOf("tests/support/quick_tests.ts")};
+  return `import { chooseTests } from ${urlOf("tests/support/basics/quick_tests.ts")};
 const names = new Set(${JSON.stringify([...names])});
 const isChosen = (name) => names.has(name) === ${only};
 ${imports.join("")}`;

@@ -4,7 +4,7 @@ import { say } from "./console.ts";
 import { DENOKV_FOLDER, DENOKV_VERSION } from "./denokv.ts";
 
 /** The tests that are skipped without such a service. */
-const TESTS = ["tests/real/shared_kv_test.ts"];
+const TESTS = ["tests/real/machine/shared_kv_test.ts"];
 
 /** Building takes twenty minutes on one core of a small machine. */
 const BUILD_LIMIT_MS = 60 * 60_000;

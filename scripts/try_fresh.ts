@@ -1,6 +1,6 @@
 import { cp } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { copyProject, ROOT } from "../tests/support/copy_project.ts";
+import { copyProject, ROOT } from "../tests/support/basics/copy_project.ts";
 import { say } from "./console.ts";
 
 const USAGE = `Runs the application and its tests on the original Fresh, in a copy of the project.
@@ -15,9 +15,7 @@ any other deno.json. CONTRIBUTING.md explains this.`;
 /**
  * Tests that use the framework: requests, malformed ones too, pages in a browser, accounts, builds.
  */
-const TESTS = ["routes", "property", "browser", "cli", "build_test.ts"].map((name) =>
-  `tests/${name}`
-);
+const TESTS = ["tests/rules", "tests/server", "tests/browser"];
 
 /** Replaces the imports of the stand-in by those of `original`, a folder of the copy. */
 async function exchangeFresh(copy: string, original: string): Promise<void> {

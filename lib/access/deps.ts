@@ -54,6 +54,6 @@ export interface Deps {
 /**
  * Dependencies of a use case that anyone may call, signed in or not. Such a function checks the
  * credentials of the call itself, or its answer is public. A use case that takes neither these nor
- * a scope cannot be called by a route (`tests/tidy/use_cases_test.ts`).
+ * a scope cannot be called by a route (`tests/house/use_cases_test.ts`).
  */
 export interface PublicDeps extends Deps {}

@@ -32,7 +32,7 @@ export interface Operation<
   /** Path below /api, with its parameters in braces: "/project/{projectId}/keys/{keyId}". */
   path: Path;
   tag: string;
-  /** Opens with a verb and has no full stop: see tests/tidy/summaries_test.ts. */
+  /** Opens with a verb and has no full stop: see tests/house/summaries_test.ts. */
   summary: string;
   /** Whole sentences that the document shows below the summary. */
   details?: string;

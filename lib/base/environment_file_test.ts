@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { CASES, FILE, WARNINGS } from "../../tests/support/environment_file.ts";
+import { CASES, FILE, WARNINGS } from "@/tests/support/basics/environment_file.ts";
 import { parseEnvironmentFile } from "./environment_file.ts";
 
 Deno.test("a file of variables is read as systemd reads it, and odd lines are named", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { makeCertificates } from "../../tests/support/certificates.ts";
-import { type Manner, RUDE, startRudePeer } from "../../tests/support/rude_peer.ts";
-import { until } from "../../tests/support/until.ts";
+import { makeCertificates } from "@/tests/support/services/certificates.ts";
+import { type Manner, RUDE, startRudePeer } from "@/tests/support/services/rude_peer.ts";
+import { until } from "@/tests/support/basics/until.ts";
 import { bodyChunks } from "./body.ts";
 import { ForbiddenAddress } from "./checked_lookup.ts";
 import { exchange, openAnswer } from "./exchange.ts";

@@ -53,7 +53,7 @@ export const saidIdField = z.int().min(0, "errors.invalid").nullish()
 /**
  * A boolean that is false when it is not sent, also in an update: a PUT replaces the row, and
  * clients written in Go omit false. The same holds for every other optional member: a missing one
- * is empty. Members that keep their value instead are `preservedField`s; `tests/routes/put_test.ts`
+ * is empty. Members that keep their value instead are `preservedField`s; `tests/rules/api/put_test.ts`
  * lists them all.
  */
 export const flagField = z.boolean().nullish().transform((value) => value ?? false);

@@ -26,7 +26,7 @@ export const referTo = (reference: object): Secret => ({
 /** Returns what `referTo` was given; null for a secret whose text is here. */
 export const referenceOf = (secret: Secret): object | null => secret[REFERENCE] ?? null;
 
-/** Reasons to read the text of a secret. `tests/tidy/one_place_test.ts` has the rooms of each. */
+/** Reasons to read the text of a secret. `tests/house/one_place_test.ts` has the rooms of each. */
 export type SecretPurpose =
   /** A process of a run gets it, as a variable or as a file that only its account can read. */
   | "run"

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { countingReads } from "../../tests/support/counting_reads.ts";
-import { largeRun } from "../../tests/support/large_run.ts";
-import { EPOCH, play, result, task, toldTask } from "../../tests/support/told_task.ts";
-import { newWorld, type World } from "../../tests/support/world.ts";
+import { countingReads } from "@/tests/support/basics/counting_reads.ts";
+import { largeRun } from "@/tests/support/world/large_run.ts";
+import { EPOCH, play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { newWorld, type World } from "@/tests/support/world/world.ts";
 import { openProject } from "../access/scope.ts";
 import type { RunEvent } from "../execution/run/events.ts";
 import { getTaskRow } from "../model/tasks.ts";

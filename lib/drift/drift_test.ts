@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { outbox } from "../../tests/support/alerting.ts";
+import { outbox } from "@/tests/support/services/alerting.ts";
 import { openProject } from "../access/scope.ts";
 import type { HostResult } from "../execution/run/events.ts";
 import { rowKeys } from "../store/keys.ts";
 import { deleteTemplate } from "../maintenance/templates.ts";
 import { removeProject } from "../maintenance/projects/sweep.ts";
 import { sweepPast } from "../maintenance/retention/sweep.ts";
-import { EPOCH, play, result, task, toldTask } from "../../tests/support/told_task.ts";
-import { newWorld, type World } from "../../tests/support/world.ts";
+import { EPOCH, play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { newWorld, type World } from "@/tests/support/world/world.ts";
 import { doDue } from "../jobs/engine.ts";
 import { acceptDrift, unacceptDrift } from "./accept.ts";
 import { acceptedWorker } from "./end_accepted.ts";

@@ -5,10 +5,10 @@ import {
   proveOnBoth,
   replace,
   type RunBench,
-} from "../../tests/support/run_bench.ts";
-import { startRudePeer } from "../../tests/support/rude_peer.ts";
-import { until } from "../../tests/support/until.ts";
-import { newVault, ROOT_TOKEN } from "../../tests/support/vault.ts";
+} from "@/tests/support/server/run_bench.ts";
+import { startRudePeer } from "@/tests/support/services/rude_peer.ts";
+import { until } from "@/tests/support/basics/until.ts";
+import { newVault, ROOT_TOKEN } from "@/tests/support/services/vault.ts";
 import { createSecretBox } from "../access/secret_box.ts";
 import { conceal } from "../base/secret.ts";
 import type { AnsiblePlan } from "./ansible/plan.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { leftovers, newRunBench, replace } from "../../tests/support/run_bench.ts";
+import { leftovers, newRunBench, replace } from "@/tests/support/server/run_bench.ts";
 import { recoverLeftovers } from "./recover.ts";
 
 Deno.test({

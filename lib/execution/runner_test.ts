@@ -6,7 +6,7 @@ import {
   type Ran,
   replace,
   type RunBench,
-} from "../../tests/support/run_bench.ts";
+} from "@/tests/support/server/run_bench.ts";
 import { conflict } from "../base/errors.ts";
 import { conceal } from "../base/secret.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { play, result, task, toldTask } from "../../tests/support/told_task.ts";
-import { newWorld, type World } from "../../tests/support/world.ts";
+import { play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { newWorld, type World } from "@/tests/support/world/world.ts";
 import type { RunEvent } from "../execution/run/events.ts";
 import { rowKeys } from "../store/keys.ts";
 import { rememberDue } from "./remember.ts";

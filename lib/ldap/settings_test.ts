@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isSecret } from "../base/secret.ts";
 import { readLdap } from "./settings.ts";
-import { revealed } from "@/tests/support/revealed.ts";
+import { revealed } from "@/tests/support/basics/revealed.ts";
 
 const read = (variables: Record<string, string>) =>
   readLdap({ get: (name) => variables[name.replace("CALLBOARD_LDAP_", "")] });

@@ -9,7 +9,7 @@ import { rowKeys } from "../store/keys.ts";
 import { unwatched } from "../store/rewrite_rows.ts";
 import type { TaskRow } from "../model/task_row.ts";
 import type { Firing } from "../triggers/schedules/firing.ts";
-import { newWorld } from "@/tests/support/world.ts";
+import { newWorld } from "@/tests/support/world/world.ts";
 import { moveToJobs } from "./jobs_migration.ts";
 
 const LATER = "2090-01-01T00:00:00.000Z";

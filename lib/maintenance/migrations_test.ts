@@ -9,7 +9,7 @@ import { listIdentityRows, setIdentity, setWaiting } from "../people/identities/
 import { rewriteRows } from "../store/rewrite_rows.ts";
 import type { Store } from "../store/store.ts";
 import { migrate, type Migration } from "./migrations.ts";
-import { revealed } from "@/tests/support/revealed.ts";
+import { revealed } from "@/tests/support/basics/revealed.ts";
 import { openStore } from "../store/open_store.ts";
 
 const box = await createSecretBox(new Uint8Array(32));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as fc from "@/tests/packages/fast_check.ts";
-import { until } from "@/tests/support/until.ts";
+import { until } from "@/tests/support/basics/until.ts";
 import { createHub, type LiveRecord } from "../base/hub.ts";
 import { sleep } from "../base/pause.ts";
 import { followLog } from "./follow.ts";

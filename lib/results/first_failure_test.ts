@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { HostResult } from "../execution/run/events.ts";
-import { play, result, task, toldTask } from "../../tests/support/told_task.ts";
-import { newWorld } from "../../tests/support/world.ts";
+import { play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { newWorld } from "@/tests/support/world/world.ts";
 import { findFirstFailure } from "./first_failure.ts";
 
 type Told = [host: string, changes: Partial<HostResult>];

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { followResults } from "./follow_results.ts";
 import { createResultWriter } from "./writer.ts";
-import { play, result, task, toldTask } from "@/tests/support/told_task.ts";
-import { newWorld } from "@/tests/support/world.ts";
+import { play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { newWorld } from "@/tests/support/world/world.ts";
 
 Deno.test("results of a preview are published immediately, like those of the real execution", async () => {
   await using world = await newWorld();

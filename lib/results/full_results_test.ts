@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { play, result, task, toldTask } from "../../tests/support/told_task.ts";
-import { newWorld } from "../../tests/support/world.ts";
-import { countingReads } from "../../tests/support/counting_reads.ts";
+import { play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { newWorld } from "@/tests/support/world/world.ts";
+import { countingReads } from "@/tests/support/basics/counting_reads.ts";
 import type { Cell } from "./rows.ts";
 import { packCell, unpackCell } from "./packing.ts";
 import { resultCollector } from "./collector.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { EPOCH, play, result, task, toldTask } from "../../tests/support/told_task.ts";
-import { countingReads } from "../../tests/support/counting_reads.ts";
-import { HOSTS, largeRun, TASKS } from "../../tests/support/large_run.ts";
-import { newWorld, type World } from "../../tests/support/world.ts";
+import { EPOCH, play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { countingReads } from "@/tests/support/basics/counting_reads.ts";
+import { HOSTS, largeRun, TASKS } from "@/tests/support/world/large_run.ts";
+import { newWorld, type World } from "@/tests/support/world/world.ts";
 import { createRelay } from "../live/relay.ts";
 import type { LiveMessage } from "../base/hub.ts";
-import { until } from "../../tests/support/until.ts";
+import { until } from "@/tests/support/basics/until.ts";
 import { rowKeys } from "../store/keys.ts";
 import { createLogWriter, openLog } from "../output/writer.ts";
 import { worstFirst } from "./statuses.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { until } from "@/tests/support/until.ts";
+import { until } from "@/tests/support/basics/until.ts";
 import { startLoop } from "./loop.ts";
 import { stillLoops } from "./loop_watch.ts";
 import { openStore } from "./open_store.ts";

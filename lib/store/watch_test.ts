@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { until } from "@/tests/support/until.ts";
+import { until } from "@/tests/support/basics/until.ts";
 import { onChange, watchRows } from "./watch.ts";
 import { openStore } from "./open_store.ts";
 

@@ -4,8 +4,8 @@ import { taskEvents } from "./follow_task.ts";
 import { createLogWriter } from "../output/writer.ts";
 import { getTaskRow } from "../model/tasks.ts";
 import { advance } from "./steps.ts";
-import { until } from "@/tests/support/until.ts";
-import { newWorld } from "@/tests/support/world.ts";
+import { until } from "@/tests/support/basics/until.ts";
+import { newWorld } from "@/tests/support/world/world.ts";
 
 Deno.test("people who leave the project receive no further lines or states", async () => {
   await using world = await newWorld();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { openProject } from "@/lib/access/scope.ts";
-import { newWorld } from "@/tests/support/world.ts";
+import { newWorld } from "@/tests/support/world/world.ts";
 import { sleep } from "../base/pause.ts";
 import { followTasks, tasksVersion } from "./follow_tasks.ts";
 

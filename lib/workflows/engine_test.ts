@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { decideRun, type Facts, failedStep, failuresBefore } from "./engine.ts";
-import { dice, OUTCOMES, randomSteps, reference } from "../../tests/support/workflow_graphs.ts";
+import { dice, OUTCOMES, randomSteps, reference } from "@/tests/support/world/workflow_graphs.ts";
 import type { Step } from "./schema.ts";
 
 Deno.test("300 random graphs of 30 steps end as a reference says, in any order of events", () => {

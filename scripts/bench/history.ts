@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { rowKeys } from "../../lib/store/keys.ts";
 import { openStore } from "../../lib/store/open_store.ts";
 import type { TaskRow } from "../../lib/model/task_row.ts";
-import { writeHistory as write } from "../../tests/support/history.ts";
+import { writeHistory as write } from "../../tests/support/world/history.ts";
 
 /** One in this many tasks was started by another person, and one failed. */
 const RARE = 1_000;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type RealServer, startRealServer } from "../../tests/support/real_server.ts";
+import { type RealServer, startRealServer } from "../../tests/support/server/real_server.ts";
 import { installPlaybook } from "./playbook.ts";
 import { newProject } from "./project.ts";
 

@@ -1,6 +1,6 @@
 import { type LargeWorld, newLargeWorld } from "./large_world.ts";
 import type { Row } from "./measure.ts";
-import { projectPages } from "../../tests/support/project_pages.ts";
+import { projectPages } from "../../tests/support/world/project_pages.ts";
 import { cpuMs, residentMb } from "./process.ts";
 
 const [SMALL, LARGE] = [50, 5_000];

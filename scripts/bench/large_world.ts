@@ -4,8 +4,8 @@ import {
   installStandIn,
   type RealServer,
   startRealServer,
-} from "../../tests/support/real_server.ts";
-import { writeHistory } from "../../tests/support/history.ts";
+} from "../../tests/support/server/real_server.ts";
+import { writeHistory } from "../../tests/support/world/history.ts";
 import { readTask } from "./history.ts";
 import { newProject } from "./project.ts";
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { installStandIn, startRealServer } from "../../tests/support/real_server.ts";
+import { installStandIn, startRealServer } from "../../tests/support/server/real_server.ts";
 import type { Row } from "./measure.ts";
 import { cpuMs, residentMb } from "./process.ts";
 

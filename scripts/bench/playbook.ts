@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { installStandIn } from "../../tests/support/real_server.ts";
+import { installStandIn } from "../../tests/support/server/real_server.ts";
 
 /** Ends immediately, or runs the stand-in, or has `PRINTS` print first. Bash starts slowly. */
 const SCRIPT = `#!/bin/sh

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { newGitRepository } from "../../tests/support/git_repository.ts";
-import type { RealServer } from "../../tests/support/real_server.ts";
+import { newGitRepository } from "../../tests/support/services/git_repository.ts";
+import type { RealServer } from "../../tests/support/server/real_server.ts";
 
 /**
  * Creates a project with a key and an inventory, and returns functions that create the rest of it.

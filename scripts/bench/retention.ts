@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { rememberDue } from "../../lib/hosts/remember.ts";
 import { sweepPast } from "../../lib/maintenance/retention/sweep.ts";
-import { addTemplates } from "../../tests/support/many_templates.ts";
-import { newWorld } from "../../tests/support/world.ts";
+import { addTemplates } from "../../tests/support/world/many_templates.ts";
+import { newWorld } from "../../tests/support/world/world.ts";
 import { runTask } from "./finished_task.ts";
 import { perSecond, type Row } from "./measure.ts";
 

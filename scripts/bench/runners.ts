@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { sleep } from "../../lib/base/pause.ts";
-import { type RealServer, startRealServer } from "../../tests/support/real_server.ts";
-import { until } from "../../tests/support/until.ts";
+import { type RealServer, startRealServer } from "../../tests/support/server/real_server.ts";
+import { until } from "../../tests/support/basics/until.ts";
 import { perSecond, type Row } from "./measure.ts";
 import { cpuMs, residentMb } from "./process.ts";
 import { installPlaybook } from "./playbook.ts";

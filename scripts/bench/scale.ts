@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { sleep } from "../../lib/base/pause.ts";
 import { waitFor } from "../../lib/queue/remote/polls.ts";
-import { denokv as installed, newKvServer } from "../../tests/support/kv_server.ts";
-import { newQueue, type Queue } from "../../tests/support/queue.ts";
-import { largeRun } from "../../tests/support/large_run.ts";
-import { result, task, toldTask } from "../../tests/support/told_task.ts";
-import { until } from "../../tests/support/until.ts";
+import { denokv as installed, newKvServer } from "../../tests/support/server/kv_server.ts";
+import { newQueue, type Queue } from "../../tests/support/server/queue.ts";
+import { largeRun } from "../../tests/support/world/large_run.ts";
+import { result, task, toldTask } from "../../tests/support/world/told_task.ts";
+import { until } from "../../tests/support/basics/until.ts";
 import { noteOf, type Predicted, simulate } from "./compare.ts";
 import { RUNNERS } from "./simulation.ts";
 import { DENOKV_FOLDER } from "../denokv.ts";

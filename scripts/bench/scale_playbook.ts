@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { installStandIn } from "../../tests/support/real_server.ts";
+import { installStandIn } from "../../tests/support/server/real_server.ts";
 
 const HOSTS = 10;
 export const TASKS_OF_PLAY = 10;

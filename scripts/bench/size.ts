@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { rememberDue } from "../../lib/hosts/remember.ts";
-import { newWorld } from "../../tests/support/world.ts";
+import { newWorld } from "../../tests/support/world/world.ts";
 import { runTask } from "./finished_task.ts";
 import type { Row } from "./measure.ts";
 

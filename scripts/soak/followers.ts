@@ -1,4 +1,4 @@
-import type { RealServer } from "../../tests/support/real_server.ts";
+import type { RealServer } from "../../tests/support/server/real_server.ts";
 
 /** Someone who follows a task until `leave` is called. */
 export interface Follower {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DENO } from "../../scripts/package/deno_binary.ts";
-import { copyProject, ROOT } from "../support/copy_project.ts";
-import { oldData } from "../support/old_data.ts";
-import { until } from "../support/until.ts";
+import { copyProject, ROOT } from "@/tests/support/basics/copy_project.ts";
+import { oldData } from "@/tests/support/server/old_data.ts";
+import { until } from "@/tests/support/basics/until.ts";
 import { ARCHIVES, builtArchives } from "./support/built.ts";
 import { type Answer, type Machine, newMachine, type Running } from "./support/machine.ts";
 import { succeed } from "./support/succeed.ts";

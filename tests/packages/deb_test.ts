@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import denoJson from "../../deno.json" with { type: "json" };
-import { FILE } from "../support/environment_file.ts";
-import { until } from "../support/until.ts";
+import { FILE } from "@/tests/support/basics/environment_file.ts";
+import { until } from "@/tests/support/basics/until.ts";
 import { type BootedMachine, bootMachine } from "./support/booted_machine.ts";
 import { ARCHIVES, builtArchives, PACKAGES } from "./support/built.ts";
 import { succeed } from "./support/succeed.ts";

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { QUICK_START } from "@/lib/web/api/openapi/quick_start.ts";
-import { newGitRepository } from "../support/git_repository.ts";
-import { addRealProject } from "../support/real_project.ts";
-import { ADMIN } from "../support/real_server.ts";
+import { newGitRepository } from "@/tests/support/services/git_repository.ts";
+import { addRealProject } from "@/tests/support/programs/real_project.ts";
+import { ADMIN } from "@/tests/support/server/real_server.ts";
 import { onceForTests } from "./support/once.ts";
 import { succeed } from "./support/succeed.ts";
 

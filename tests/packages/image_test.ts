@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { say } from "../../scripts/console.ts";
-import { freePort } from "../support/kv_server.ts";
-import { ADMIN, signIn } from "../support/real_server.ts";
-import { until } from "../support/until.ts";
+import { freePort } from "@/tests/support/server/kv_server.ts";
+import { ADMIN, signIn } from "@/tests/support/server/real_server.ts";
+import { until } from "@/tests/support/basics/until.ts";
 import { CONFINED, type Containers, IMAGE, newContainers } from "./support/containers.ts";
 import { succeed } from "./support/succeed.ts";
 

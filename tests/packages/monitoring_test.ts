@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { newWorld } from "../support/world.ts";
+import { newWorld } from "@/tests/support/world/world.ts";
 
 const folder = fileURLToPath(new URL("../../packaging/monitoring", import.meta.url));
 

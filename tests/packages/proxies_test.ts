@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
-import { addPlays } from "../support/real_plays.ts";
-import { makeCertificates } from "../support/certificates.ts";
-import { freePort } from "../support/kv_server.ts";
-import { PROXIES, type ProxyName, type Site, startProxy } from "../support/proxies.ts";
-import { ADMIN, installStandIn } from "../support/real_server.ts";
-import { newRealProject, type RealProject } from "../support/real_project.ts";
+import { addPlays } from "@/tests/support/programs/real_plays.ts";
+import { makeCertificates } from "@/tests/support/services/certificates.ts";
+import { freePort } from "@/tests/support/server/kv_server.ts";
+import {
+  PROXIES,
+  type ProxyName,
+  type Site,
+  startProxy,
+} from "@/tests/support/programs/proxies.ts";
+import { ADMIN, installStandIn } from "@/tests/support/server/real_server.ts";
+import { newRealProject, type RealProject } from "@/tests/support/programs/real_project.ts";
 
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 /** The snippets allow ten seconds for the headers of a request. */

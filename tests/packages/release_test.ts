@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { arch } from "node:os";
 import denoJson from "../../deno.json" with { type: "json" };
-import { copyProject, ROOT } from "../support/copy_project.ts";
+import { copyProject, ROOT } from "@/tests/support/basics/copy_project.ts";
 import { builtArchives } from "./support/built.ts";
 import { type Containers, newBase, RUNTIME } from "./support/containers.ts";
 import { helmCommand } from "./support/helm.ts";

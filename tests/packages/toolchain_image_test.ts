@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { conceal } from "@/lib/base/secret.ts";
 import { findTools } from "@/lib/execution/ansible/machine_tools.ts";
 import type { RunEvent } from "@/lib/execution/run/events.ts";
-import { newRunBench } from "../support/run_bench.ts";
+import { newRunBench } from "@/tests/support/server/run_bench.ts";
 import { aptSource } from "./support/apt_source.ts";
 import { RUN, RUNTIME } from "./support/containers.ts";
 import { onceForTests } from "./support/once.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { effect } from "@preact/signals-core";
-import { until } from "@/tests/support/until.ts";
+import { until } from "@/tests/support/basics/until.ts";
 import { createLog } from "./log.ts";
 
 const LINES = 1_000;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Entry, PaletteProps } from "@/components/palette/entries.ts";
-import { until } from "@/tests/support/until.ts";
+import { until } from "@/tests/support/basics/until.ts";
 import { createPalette } from "./palette.ts";
 
 const entry = (name: string): Entry => ({ name, icon: "keys", href: `/${name}` });

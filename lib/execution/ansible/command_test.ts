@@ -6,7 +6,7 @@ import { ansibleEnvironment } from "./environment.ts";
 import { extraVarsJson } from "./extra_vars.ts";
 import type { AnsibleFiles } from "./files.ts";
 import type { AnsiblePlan } from "./plan.ts";
-import { revealed } from "@/tests/support/revealed.ts";
+import { revealed } from "@/tests/support/basics/revealed.ts";
 
 const files: AnsibleFiles = {
   root: "/checkout",

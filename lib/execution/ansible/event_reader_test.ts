@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { SECRETS, writtenForms } from "../../../tests/support/secret_corpus.ts";
+import { SECRETS, writtenForms } from "@/tests/support/basics/secret_corpus.ts";
 import { conceal } from "../../base/secret.ts";
 import { createLineMarkers } from "../log/markers.ts";
 import { runLog } from "../log/run_log.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as fc from "@/tests/packages/fast_check.ts";
-import { askAnsible } from "../../../tests/support/ansible_python.ts";
+import { askAnsible } from "@/tests/support/programs/ansible_python.ts";
 import { limitProblem } from "./fields.ts";
 
 /** Python that splits each text into patterns as Ansible itself does. */

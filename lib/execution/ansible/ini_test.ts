@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { askAnsible } from "../../../tests/support/ansible_python.ts";
+import { askAnsible } from "@/tests/support/programs/ansible_python.ts";
 import { iniSetting } from "./ini.ts";
 
 const FILES = [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { newRunBench } from "@/tests/support/run_bench.ts";
+import { newRunBench } from "@/tests/support/server/run_bench.ts";
 import { toolNames } from "../../base/machine_tools.ts";
 import { findTools } from "./machine_tools.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { askAnsible } from "../../../tests/support/ansible_python.ts";
-import { newRunBench } from "../../../tests/support/run_bench.ts";
-import { revealed } from "@/tests/support/revealed.ts";
+import { askAnsible } from "@/tests/support/programs/ansible_python.ts";
+import { newRunBench } from "@/tests/support/server/run_bench.ts";
+import { revealed } from "@/tests/support/basics/revealed.ts";
 import { conceal } from "../../base/secret.ts";
 import { pinningVariables } from "./pinned_keys.ts";
 import type { AnsiblePlan } from "./plan.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { userInfo } from "node:os";
-import { newRunBench, proveOnBoth, replace } from "../../../tests/support/run_bench.ts";
+import { newRunBench, proveOnBoth, replace } from "@/tests/support/server/run_bench.ts";
 import { conceal, secretsIn } from "../../base/secret.ts";
 import { parseAddress } from "../git/address.ts";
 import { credentialPlace } from "../git/credential_place.ts";
 import type { AnsiblePlan } from "./plan.ts";
-import { revealed } from "@/tests/support/revealed.ts";
+import { revealed } from "@/tests/support/basics/revealed.ts";
 
 Deno.test("playbook and inventory must lie in their checkout", async () => {
   await using bench = await newRunBench();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { withSharedPip } from "@/tests/support/shared_pip.ts";
-import { makeWheels } from "@/tests/support/wheels.ts";
+import { withSharedPip } from "@/tests/support/programs/shared_pip.ts";
+import { makeWheels } from "@/tests/support/services/wheels.ts";
 import {
   newRunBench,
   proveOnBoth,
@@ -9,8 +9,8 @@ import {
   type RunBench,
   type RunsOn,
   STAND_IN,
-} from "@/tests/support/run_bench.ts";
-import { until } from "@/tests/support/until.ts";
+} from "@/tests/support/server/run_bench.ts";
+import { until } from "@/tests/support/basics/until.ts";
 import { noIsolation } from "../process/isolation.ts";
 import type { ToolchainPlan } from "./plan.ts";
 import { pruneToolchains, startRemovingUnused } from "./toolchain.ts";

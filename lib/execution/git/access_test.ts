@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { proveOnBoth, type RunBench } from "../../../tests/support/run_bench.ts";
-import { planOf, showBench } from "../../../tests/support/show_bench.ts";
-import { hasSshd, type Sshd, startSshd } from "../../../tests/support/sshd.ts";
+import { proveOnBoth, type RunBench } from "@/tests/support/server/run_bench.ts";
+import { planOf, showBench } from "@/tests/support/server/show_bench.ts";
+import { hasSshd, type Sshd, startSshd } from "@/tests/support/programs/sshd.ts";
 import { conceal } from "../../base/secret.ts";
 import type { PlanKey } from "../run/plan.ts";
 import { forgetHostKeys } from "../ssh/known_hosts.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { serveGit } from "../../../tests/support/git_http.ts";
-import { newGitRepository } from "../../../tests/support/git_repository.ts";
-import { proveOnBoth, type RunBench } from "../../../tests/support/run_bench.ts";
-import { planOf, showBench } from "../../../tests/support/show_bench.ts";
-import { hasSshd, startSshd } from "../../../tests/support/sshd.ts";
+import { serveGit } from "@/tests/support/services/git_http.ts";
+import { newGitRepository } from "@/tests/support/services/git_repository.ts";
+import { proveOnBoth, type RunBench } from "@/tests/support/server/run_bench.ts";
+import { planOf, showBench } from "@/tests/support/server/show_bench.ts";
+import { hasSshd, startSshd } from "@/tests/support/programs/sshd.ts";
 import { conceal } from "../../base/secret.ts";
 import { silentLog } from "../log/run_log.ts";
 import { type RunContext, withContext } from "../run/context.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { newGitRepository } from "../../../tests/support/git_repository.ts";
-import { hasGitLfs, serveLfs } from "../../../tests/support/lfs_server.ts";
-import { proveOnBoth, type RunBench } from "../../../tests/support/run_bench.ts";
-import { planOf, showBench } from "../../../tests/support/show_bench.ts";
+import { newGitRepository } from "@/tests/support/services/git_repository.ts";
+import { hasGitLfs, serveLfs } from "@/tests/support/services/lfs_server.ts";
+import { proveOnBoth, type RunBench } from "@/tests/support/server/run_bench.ts";
+import { planOf, showBench } from "@/tests/support/server/show_bench.ts";
 import { conceal } from "../../base/secret.ts";
 import type { PlanKey, RepositoryPlan } from "../run/plan.ts";
 import { pruneMirrors } from "./mirror.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { RunBench } from "../../../tests/support/run_bench.ts";
-import { planOf, showBench } from "../../../tests/support/show_bench.ts";
+import type { RunBench } from "@/tests/support/server/run_bench.ts";
+import { planOf, showBench } from "@/tests/support/server/show_bench.ts";
 import type { RepositoryPlan } from "../run/plan.ts";
 import { repositoryContents } from "./contents.ts";
 import { repositoryFiles } from "./files.ts";

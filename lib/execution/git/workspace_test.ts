@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { newGitRepository } from "../../../tests/support/git_repository.ts";
-import { proveOnBoth, type RunsOn } from "../../../tests/support/run_bench.ts";
-import { planOf, showBench } from "../../../tests/support/show_bench.ts";
+import { newGitRepository } from "@/tests/support/services/git_repository.ts";
+import { proveOnBoth, type RunsOn } from "@/tests/support/server/run_bench.ts";
+import { planOf, showBench } from "@/tests/support/server/show_bench.ts";
 import { remoteCommit } from "./remote_commit.ts";
 
 Deno.test("the branch's newest commit is run, and told", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { SECRETS, writtenForms } from "../../../tests/support/secret_corpus.ts";
+import { SECRETS, writtenForms } from "@/tests/support/basics/secret_corpus.ts";
 import { Buffer } from "node:buffer";
 import * as fc from "@/tests/packages/fast_check.ts";
 import { automatonOf } from "./automaton.ts";

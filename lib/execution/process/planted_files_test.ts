@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { until } from "../../../tests/support/until.ts";
+import { until } from "@/tests/support/basics/until.ts";
 import { keepDependencies, keepInstallation } from "../ansible/requirements/folders.ts";
 import { readPinnedKeys } from "../ssh/known_hosts.ts";
 import { readPlainFile } from "./files.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { until } from "@/tests/support/until.ts";
+import { until } from "@/tests/support/basics/until.ts";
 import { noSandbox } from "./isolation.ts";
 import { collectProcess, runProcess } from "./supervise.ts";
 import { baseEnvironment } from "./variables.ts";
-import { removeFolder } from "@/tests/support/remove_folder.ts";
+import { removeFolder } from "@/tests/support/basics/remove_folder.ts";
 
 interface Bench {
   directory: string;

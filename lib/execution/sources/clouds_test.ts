@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { newRunBench, proveOnBoth, type RunBench } from "../../../tests/support/run_bench.ts";
+import { newRunBench, proveOnBoth, type RunBench } from "@/tests/support/server/run_bench.ts";
 import {
   AWS_ID,
   AWS_SECRET,
@@ -10,7 +10,7 @@ import {
   ROLE_ARN,
   TASK_TOKEN,
   VAULT_ID,
-} from "../../../tests/support/clouds.ts";
+} from "@/tests/support/services/clouds.ts";
 import { conceal } from "../../base/secret.ts";
 import { bitwardenKey, decrypted, derivedKey } from "./bitwarden/crypto.ts";
 import { sourceKinds } from "./kinds.ts";

@@ -5,7 +5,7 @@ import {
   newRunBench,
   proveOnBoth,
   type RunBench,
-} from "../../../tests/support/run_bench.ts";
+} from "@/tests/support/server/run_bench.ts";
 import { createSecretBox } from "../../access/secret_box.ts";
 import { createLeaseStore } from "./lease_store.ts";
 import type { PlanStorage } from "./plan_storage.ts";

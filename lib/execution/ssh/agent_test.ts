@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { conceal } from "../../base/secret.ts";
 import { silentLog } from "../log/run_log.ts";
 import { type RunContext, withContext } from "../run/context.ts";
-import { newRunBench } from "@/tests/support/run_bench.ts";
+import { newRunBench } from "@/tests/support/server/run_bench.ts";
 import { type AgentKey, startAgent } from "./agent.ts";
 
 async function output(command: string, args: string[], env = {}): Promise<string> {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { box, makeDatabase, TABLES } from "@/tests/support/semaphore_database.ts";
+import { box, makeDatabase, TABLES } from "@/tests/support/services/semaphore_database.ts";
 import { createSecretBox } from "../../access/secret_box.ts";
 import { backupOf } from "./backup_file.ts";
 import { sqliteSource } from "./sqlite.ts";

@@ -10,7 +10,7 @@ import { ConfigError } from "../../base/settings.ts";
 import { backupWatch, startAutomaticBackups } from "./automatic.ts";
 import { lockBackupFolder, readAutomaticBackups } from "./automatic_settings.ts";
 import { checkBackup } from "./check.ts";
-import { until } from "@/tests/support/until.ts";
+import { until } from "@/tests/support/basics/until.ts";
 import { openStore } from "../../store/open_store.ts";
 
 const PASSPHRASE = "a long enough passphrase";

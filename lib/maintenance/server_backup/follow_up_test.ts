@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { outbox } from "../../../tests/support/alerting.ts";
+import { outbox } from "@/tests/support/services/alerting.ts";
 import { join } from "node:path";
 import { noIsolation } from "../../execution/process/isolation.ts";
 import { runEnvironment } from "../../execution/run/environment.ts";
@@ -8,7 +8,7 @@ import { rowKeys } from "../../store/keys.ts";
 import { failedBackupStep, readBackupReport } from "./backup_report.ts";
 import { startAutomaticBackups } from "./automatic.ts";
 import { readAutomaticBackups } from "./automatic_settings.ts";
-import { until } from "@/tests/support/until.ts";
+import { until } from "@/tests/support/basics/until.ts";
 import { openStore } from "../../store/open_store.ts";
 
 const STORE = { id: "1a2b3c4d-0000-4000-8000-000000000000", made: "2026-03-02T00:00:00.000Z" };

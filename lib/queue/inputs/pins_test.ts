@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { newWorld, type World } from "../../../tests/support/world.ts";
+import { newWorld, type World } from "@/tests/support/world/world.ts";
 import { readPin } from "../../tasks/pin_store.ts";
 import { getTaskRow } from "../../model/tasks.ts";
 import type { TaskRow } from "../../model/task_row.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { newWorld, type World } from "@/tests/support/world.ts";
+import { newWorld, type World } from "@/tests/support/world/world.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { forgetKeptFiles, type Keeper, readKeptFiles, storeKeptFiles } from "./kept_files.ts";
 

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
-import { leftovers, newRunBench, replace, type RunBench } from "@/tests/support/run_bench.ts";
-import { RUNNER_TOKEN, type ServedRun, serveRunner } from "@/tests/support/runner_server.ts";
-import { until } from "@/tests/support/until.ts";
+import {
+  leftovers,
+  newRunBench,
+  replace,
+  type RunBench,
+} from "@/tests/support/server/run_bench.ts";
+import { RUNNER_TOKEN, type ServedRun, serveRunner } from "@/tests/support/server/runner_server.ts";
+import { until } from "@/tests/support/basics/until.ts";
 import { conceal, reveal, type Secret } from "../../base/secret.ts";
 import type { AnsiblePlan } from "../../execution/ansible/plan.ts";
 import { FINAL_CODES, type PollRequest } from "../protocol.ts";

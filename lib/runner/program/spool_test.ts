@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { RunEvent } from "../../execution/run/events.ts";
-import { until } from "../../../tests/support/until.ts";
+import { until } from "@/tests/support/basics/until.ts";
 import { createSpool, type Spool } from "./spool.ts";
 
 const event = (n: number): RunEvent => ({ type: "lost", count: n });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { until } from "../../support/until.ts";
+import { until } from "@/tests/support/basics/until.ts";
 import { aptSource } from "./apt_source.ts";
 import { onceForTests } from "./once.ts";
 import { succeed } from "./succeed.ts";

@@ -4,14 +4,14 @@ import {
   proveOnBoth,
   replace,
   type RunBench,
-} from "../../../../tests/support/run_bench.ts";
+} from "@/tests/support/server/run_bench.ts";
 import {
   newVault,
   ROLE_ID,
   ROOT_TOKEN,
   SECRET_ID,
   type VaultStandIn,
-} from "../../../../tests/support/vault.ts";
+} from "@/tests/support/services/vault.ts";
 import { conceal } from "../../../base/secret.ts";
 import { createSecretBox } from "../../../access/secret_box.ts";
 import { createLeaseStore } from "../lease_store.ts";

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { assertAccessible, assertFitsWidth, lookAt } from "@/tests/support/browser/browser.ts";
+import { startReceiver } from "@/tests/support/services/alerting.ts";
+import { newWorld } from "@/tests/support/world/world.ts";
+
+Deno.test("a target and a rule are made on a phone, in the dark and without a script", async () => {
+  await using world = await newWorld();
+  const list = `/project/${world.web.id}/alerts`;
+  const viewport = { width: 390, height: 844 };
+  await using plain = await lookAt(world, "mike", { viewport, javaScriptEnabled: false });
+  const { page } = plain;
+  await page.goto(list);
+  await assertFitsWidth(page);
+  await page.click("text=New target");
+  await page.click("text=Slack");
+  await page.fill("[name=name]", "a-name-that-is-too-long-".repeat(4));
+  await page.fill('[name="settings.url"]', "https://127.0.0.1:9/hook");
+  await page.click('button:has-text("Create")');
+  await page.click('button:has-text("Send test message")');
+  await page.waitForSelector("text=The test message could not be sent");
+  await assertFitsWidth(page);
+  const target = new URL(page.url()).pathname.replace("/test", "");
+  await page.goto(`${list}/rules/new`);
+  await page.fill("[name=name]", "Failures");
+  await page.click('button:has-text("Create")');
+  await page.waitForSelector("text=Failures");
+
+  await using dark = await lookAt(world, "mike", { viewport, colorScheme: "dark" });
+  await dark.page.goto(list);
+  await dark.page.click("text=New target");
+  await dark.page.click("dialog >> text=ntfy");
+  await dark.page.fill("dialog [name=name]", "Phone");
+  await dark.page.click('dialog button:has-text("Create")');
+  await dark.page.fill('dialog [name="settings.topic"]', "ops");
+  await dark.page.click('dialog button:has-text("Create")');
+  await dark.page.waitForSelector("h1:has-text('Phone')");
+  const paths = [list, target, `${target}/edit`, `${list}/targets/new`, `${list}/rules/new`];
+  for (const path of paths) {
+    await dark.page.goto(path);
+    await assertFitsWidth(dark.page);
+    await assertAccessible(dark.page);
+  }
+
+  await dark.page.setViewportSize({ width: 1280, height: 844 });
+  await dark.page.goto(list);
+  const parts = dark.page.locator(".latest-delivery").first().locator("> *");
+  const boxes = await parts.evaluateAll((all) => all.map((part) => part.getBoundingClientRect()));
+  assert.equal(boxes.length, 2);
+  assert.ok(boxes[1].left > boxes[0].right, "a table has room for the time and the status");
+});
+
+Deno.test("a target of the settings shows its mark and its log, on a phone, in the dark and without a script", async () => {
+  await using receiver = startReceiver();
+  await using world = await newWorld();
+  const { config } = world.deps;
+  config.alerts = { ...config.alerts, slackUrl: receiver.url, smtpUrl: "smtp://127.0.0.1:9" };
+  const list = `/project/${world.web.id}/alerts`;
+  const viewport = { width: 390, height: 844 };
+  await using plain = await lookAt(world, "mike", { viewport, javaScriptEnabled: false });
+  const { page } = plain;
+  await page.goto(list);
+  await page.waitForSelector("text=Without rules, nothing is sent");
+  assert.equal(await page.locator("text=Set by the server's settings").count(), 2);
+  await page.click("a:has-text('Slack')");
+  await page.click('button:has-text("Send test message")');
+  await page.waitForSelector("text=The test message was sent");
+  await page.waitForSelector("td:has-text('Test message from Callboard')");
+  assert.equal(receiver.calls.length, 1);
+  await assertFitsWidth(page);
+
+  await using dark = await lookAt(world, "erin", { viewport, colorScheme: "dark" });
+  for (const path of ["/admin/alerts", "/admin/alerts/targets/-3", "/admin/alerts/targets/-1"]) {
+    await dark.page.goto(path);
+    await assertFitsWidth(dark.page);
+    await assertAccessible(dark.page);
+    await dark.page.waitForSelector("text=Set by the server's settings");
+  }
+});

@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { posix } from "node:path";
+import { readModule, readSources, type Sources } from "@/tests/support/house/sources.ts";
+
+/**
+ * Folders of tests by what a test costs, the cheapest first. A test may use what is cheaper than
+ * its folder.
+ *
+ * - `rules` has the application in memory, and stand-ins of other servers in the same process.
+ * - `server` starts servers, runners and commands, or runs tasks with the stand-in for Ansible.
+ * - `real` starts other programs: Ansible, sshd, directories, proxies.
+ * - `browser` starts Chromium.
+ */
+const COSTS = ["rules", "server", "real", "browser"];
+
+/** These are folders by subject: races and kills, rules for all of the code, and packages. */
+const SUBJECTS = ["house", "packages", "races"];
+
+/** Rooms of `tests/support/`, and the first folder of tests that may use each. */
+const ROOMS: Record<string, string> = { server: "server", programs: "real", browser: "browser" };
+
+const FILES_MAX = 40;
+
+/** Returns the cheapest folder for a test: that of the dearest file that it loads. */
+function cheapestFolder(test: string, sources: Sources): string {
+  const loaded = new Set([test]);
+  // Files that are added meanwhile are visited, too.
+  for (const file of loaded) {
+    for (const { to, isType } of readModule(file, sources.get(file)!).imports) {
+      if (!isType && sources.has(to)) loaded.add(to);
+    }
+  }
+  const costs = [...loaded].map((file) => COSTS.indexOf(folderFor(file, sources.get(file)!)));
+  return COSTS[Math.max(...costs)];
+}
+
+function folderFor(file: string, text: string): string {
+  const room = /^tests\/support\/(\w+)\//.exec(file)?.[1] ?? "";
+  return ROOMS[room] ?? (/\bDeno\.execPath\(/.test(text) ? "server" : "rules");
+}
+
+/** Returns the tests that are in a folder for cheaper ones, or start nothing that theirs is for. */
+function misplaced(sources: Sources): string[] {
+  return [...sources.keys()].flatMap((file) => {
+    const folder = /^tests\/(\w+)\/.*_test\.ts$/.exec(file)?.[1];
+    if (!folder || SUBJECTS.includes(folder)) return [];
+    const cheapest = cheapestFolder(file, sources);
+    // Programs are also started by the application, or by a test itself.
+    const fits = folder === "real"
+      ? COSTS.indexOf(cheapest) <= COSTS.indexOf(folder)
+      : cheapest === folder;
+    return fits ? [] : [`${file} belongs in ${cheapest}`];
+  });
+}
+
+Deno.test("a test is in the folder that says what it costs", async () => {
+  assert.deepEqual(misplaced(await readSources(/^tests\//)), []);
+});
+
+Deno.test("folders of tests have a known kind and at most 40 files, and the root has none", async () => {
+  const counts = new Map<string, number>();
+  for (const file of (await readSources(/^tests\//)).keys()) {
+    const folder = posix.dirname(file);
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    const [, kind] = folder.split("/");
+    assert.ok([...COSTS, ...SUBJECTS, "support"].includes(kind), file);
+  }
+  assert.deepEqual([...counts].filter(([, count]) => count > FILES_MAX), []);
+});
+
+Deno.test("a misplaced test is found, whatever starts a process", () => {
+  const placesOf = (file: string, text: string) =>
+    misplaced(
+      new Map([
+        ["tests/support/server/a.ts", ""],
+        ["tests/support/programs/b.ts", 'import "../server/a.ts";'],
+        ["tests/support/browser/c.ts", ""],
+        ["tests/support/world/d.ts", 'import type { A } from "../server/a.ts";'],
+        [file, text],
+      ]),
+    );
+  const moves: [from: string, text: string, to: string | null][] = [
+    ["rules", 'import { a } from "@/tests/support/server/a.ts";', "server"],
+    ["rules", "Deno.execPath();", "server"],
+    ["server", 'import { b } from "../../support/programs/b.ts";', "real"],
+    ["real", 'import { c } from "../../support/browser/c.ts";', "browser"],
+    ["server", 'import { d } from "../../support/world/d.ts";', "rules"],
+    ["browser", 'import { a } from "../../support/server/a.ts";', "server"],
+    ["rules", 'import { d } from "../../support/world/d.ts";', null],
+    ["real", 'import { a } from "../../support/server/a.ts";', null],
+    ["races", 'import { a } from "../support/server/a.ts";', null],
+  ];
+  for (const [from, text, to] of moves) {
+    const file = from === "races" ? "tests/races/x_test.ts" : `tests/${from}/nouns/x_test.ts`;
+    assert.deepEqual(placesOf(file, text), to ? [`${file} belongs in ${to}`] : [], text);
+  }
+});

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { stripVTControlCharacters } from "node:util";
+import { hostsOf } from "@/tests/support/programs/many_plays.ts";
+import { addInventory, addPlays } from "@/tests/support/programs/real_plays.ts";
+import { addRealProject } from "@/tests/support/programs/real_project.ts";
+
+const play = (more: string) => `- hosts: web\n  gather_facts: false\n${more}`;
+const GOOD = play("  tasks:\n    - debug:\n");
+
+/** Plays that end before an Ansible task has run, and the last error of all versions of Ansible. */
+const PLAYS: Record<string, [text: string, reason: RegExp]> = {
+  "role.yml": [play("  roles: [nosuchrole]\n"), /'nosuchrole' was not found in .*\(role\.yml:3\)$/],
+  "syntax.yml": [
+    play('  tasks:\n    - debug: {msg: "x"\n    - debug:\n'),
+    /did not find expected|YAML parsing failed/,
+  ],
+  "header.yml": [
+    GOOD.replace("web", '"{{ nosuch }}"'),
+    /'nosuch' is undefined.*\(header\.yml:1\)$/,
+  ],
+  "module.yml": [play("  tasks:\n    - nosuch: {}\n"), /couldn't resolve module\/action 'nosuch'/],
+  "vault.yml": [play("  vars_files: [secret.yml]\n  tasks:\n    - debug:\n"), /vault secrets/],
+};
+
+/** Encrypted with a password that the template does not have. */
+const SECRET = `$ANSIBLE_VAULT;1.1;AES256
+33363965326261303234346131386531633932323866613033363036646565353331303763636232
+3338656165376130363437336362313832353534356234370a643332303566346566343462376261
+32643939353861626265343965303366393639316637323561653266613263623236373465336537
+6361366232396335380a346564666166616635343834613539326466353166383963366538323534
+3666
+`;
+
+Deno.test("a task that ends before its first play gives the error of Ansible as its reason", async (t) => {
+  await using project = await addRealProject();
+  const inventory_id = await addInventory(project, hostsOf("web"));
+  const texts = Object.fromEntries(Object.entries(PLAYS).map(([name, [text]]) => [name, text]));
+  const { repository_id } = await addPlays(project, { ...texts, "secret.yml": SECRET });
+  for (const [playbook, [, reason]] of Object.entries(PLAYS)) {
+    await t.step(playbook, async () => {
+      const body = { name: playbook, playbook, inventory_id, repository_id };
+      const { task, log } = await project.run(await project.makeTemplate(body));
+      assert.equal(task.status, "error", log);
+      assert.match(task.end_reason, /^Ansible ended with an error: /);
+      assert.match(task.end_reason, reason);
+      assert.doesNotMatch(task.end_reason, /\[0;31m|checkout/);
+      const line = stripVTControlCharacters(log).split("\n")[task.failure_line - 1];
+      assert.match(line, /^(ERROR!|\[ERROR\]:) /);
+    });
+  }
+});

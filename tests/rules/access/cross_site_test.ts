@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { allOperations } from "@/routes/api/(_tables)/all.ts";
+import { goodCall } from "@/tests/support/world/api_calls.ts";
+import { walk } from "@/tests/support/basics/walk.ts";
+import { newWorld, type World } from "@/tests/support/world/world.ts";
+
+const ROUTES = fileURLToPath(new URL("../../../routes", import.meta.url));
+
+/**
+ * Sends a request as a browser in which Erin is signed in would, made by a page of another site.
+ */
+async function forged(world: World, method: string, path: string, type: string, body: string) {
+  const answer = await world.request(path, {
+    method,
+    headers: {
+      Cookie: `callboard=${world.people.erin.token}`,
+      Origin: "https://evil.example",
+      "Sec-Fetch-Site": "cross-site",
+      "Content-Type": type,
+    },
+    body,
+  });
+  await answer.body?.cancel();
+  return answer.status;
+}
+
+Deno.test("no call of the API that changes something is taken from a page of another site", async () => {
+  const taken: string[] = [];
+  for (const operation of allOperations) {
+    const { id, method, access } = operation;
+    if (method === "GET" || access === "public") continue;
+    await using world = await newWorld();
+    const { path, body } = await goodCall(operation, world, "erin");
+    const sent = JSON.stringify(body ?? {});
+    if (await forged(world, method, path, "application/json", sent) !== 403) taken.push(id);
+    // Forms can send texts without a preflight request.
+    if (await forged(world, method, path, "text/plain", sent) !== 403) taken.push(`${id} as text`);
+  }
+  assert.deepEqual(taken, []);
+});
+
+Deno.test("no page takes a form from a page of another site", async () => {
+  await using world = await newWorld();
+  const { web } = world;
+  const ids: Record<string, string | number> = {
+    projectId: web.id,
+    templateId: web.templateId,
+    keyId: web.keyId,
+    inventoryId: web.inventoryId,
+    repositoryId: web.repositoryId,
+    environmentId: web.environmentId,
+  };
+  const taken: string[] = [];
+  let pages = 0;
+  for await (const file of walk(ROUTES, /^(?!api\/)(?!.*(?:^|\/)(?:_|\(_))[^.]+\.tsx?$/)) {
+    const path = "/" + file.replace(/\.tsx?$/, "").replace(/(?:^|\/)index$/, "")
+      .replace(/\(\w+\)\//g, "").replace(/\[(?:\.\.\.)?(\w+)\]/g, (_, name) => `${ids[name] ?? 1}`);
+    const type = "application/x-www-form-urlencoded";
+    pages++;
+    if (await forged(world, "POST", path, type, "name=Forged") !== 403) taken.push(path);
+  }
+  assert.ok(pages > 60, `${pages} pages`);
+  assert.deepEqual(taken, []);
+});

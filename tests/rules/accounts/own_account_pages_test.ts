@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { PASSWORD } from "@/tests/support/world/cast.ts";
+import { cookiesOf, fieldOf, htmlOf } from "@/tests/support/basics/html.ts";
+import { newWorld, type World } from "@/tests/support/world/world.ts";
+
+const location = (response: Response) => response.headers.get("location");
+
+Deno.test("Bob edits his account, and cannot make himself an admin", async () => {
+  await using world = await newWorld();
+  const shown = await htmlOf(await world.get("bob", "/account"));
+  assert.match(fieldOf(shown, "username"), / value="bob"/);
+  const form = {
+    ...{ name: "Robert", username: "bob", email: "rob@example.com", admin: "true" },
+    current_password: PASSWORD,
+  };
+  const saved = await world.post("bob", "/account", { ...form, alert: "true" });
+  assert.equal(location(saved), "/account");
+  const { body } = await world.api("bob", "GET", "/api/user");
+  assert.deepEqual([body.name, body.email, body.alert, body.admin], [
+    "Robert",
+    "rob@example.com",
+    true,
+    false,
+  ]);
+  await world.post("bob", "/account", form);
+  assert.equal((await world.api("bob", "GET", "/api/user")).body.alert, false, "not ticked");
+});
+
+Deno.test("A username that is somebody's is told at the form, and what was typed is kept", async () => {
+  await using world = await newWorld();
+  const form = { name: "Robert", username: "Alice", email: "bob@example.com" };
+  const answer = await world.post("bob", "/account", form);
+  assert.equal(answer.status, 422);
+  const html = await htmlOf(answer);
+  assert.match(html, /role="alert"/);
+  assert.match(fieldOf(html, "username"), / value="Alice"/);
+  assert.match(fieldOf(html, "name"), / value="Robert"/);
+});
+
+Deno.test("Bob changes his password by telling the old one; other sessions end", async () => {
+  await using world = await newWorld();
+  const other = await world.post(null, "/auth/login", { auth: "bob", password: PASSWORD });
+  const otherSession = { headers: { Cookie: `callboard=${cookiesOf(other).callboard}` } };
+  assert.equal((await world.request("/account", otherSession)).status, 200);
+
+  const path = "/account/password";
+  for (const current_password of ["", "wrong"]) {
+    const refused = await world.post("bob", path, { current_password, password: "a new secret" });
+    assert.equal(refused.status, 422);
+    const html = await htmlOf(refused);
+    assert.match(html, /id="field-current_password"[^>]* aria-invalid="true"/);
+    assert.doesNotMatch(html, /a new secret/);
+  }
+  const form = { current_password: PASSWORD, password: "a new secret" };
+  assert.equal(location(await world.post("bob", path, form)), "/account");
+  assert.equal((await world.get("bob", "/account")).status, 200, "this session goes on");
+  assert.equal((await world.request("/account", otherSession)).status, 303);
+  const signedIn = await world.post(null, "/auth/login", { auth: "bob", password: "a new secret" });
+  assert.equal(signedIn.status, 303);
+});
+
+async function restore(
+  world: World,
+  person: "erin" | "bob",
+  text: string,
+  name = "",
+): Promise<Response> {
+  const form = new FormData();
+  form.set("name", name);
+  form.set("file", new File([text], "backup.json", { type: "application/json" }));
+  return await world.post(person, "/project/restore", form);
+}
+
+Deno.test("Erin restores a project from its backup, and is led to the secrets that are missing", async () => {
+  await using world = await newWorld();
+  await world.api("mike", "POST", `/api/project/${world.web.id}/keys`, {
+    name: "Deploy",
+    type: "login_password",
+    login_password: { login: "x", password: "y" },
+  });
+  const backup = await world.api("erin", "GET", `/api/project/${world.web.id}/backup`);
+  const restored = await restore(world, "erin", JSON.stringify(backup.body));
+  assert.equal(restored.status, 303);
+  assert.match(location(restored)!, /^\/project\/\d+\/keys$/);
+  const keys = await htmlOf(await world.get("erin", location(restored)!));
+  assert.match(keys, /Secret missing/);
+});
+
+Deno.test("A restored project has the name that was typed, or a number where the file's is taken", async () => {
+  await using world = await newWorld();
+  const { body } = await world.api("erin", "GET", `/api/project/${world.web.id}/backup`);
+  const restoredName = async (typed: string) => {
+    const answer = await restore(world, "erin", JSON.stringify(body), typed);
+    const id = /\/project\/(\d+)/.exec(location(answer) ?? "")?.[1];
+    return (await world.api("erin", "GET", `/api/project/${id}`)).body.name;
+  };
+  assert.match(await htmlOf(await world.get("erin", "/project/restore")), /name="name"/);
+  assert.equal(await restoredName("  Web shop, next year "), "Web shop, next year");
+  assert.equal(await restoredName(""), "Web shop (2)");
+  assert.equal(await restoredName(""), "Web shop (3)");
+  const long = await restore(world, "erin", JSON.stringify(body), "x".repeat(300));
+  assert.equal(long.status, 422);
+  assert.match(await htmlOf(long), /x{300}/, "what was typed stays");
+});
+
+Deno.test("A file that is not a backup is reported in the form, and people who may not create projects are refused", async () => {
+  await using world = await newWorld();
+  for (const text of ["", "no JSON", "[]", '{"meta": {}}']) {
+    const answer = await restore(world, "erin", text);
+    assert.equal(answer.status, 422, text);
+    assert.match(await htmlOf(answer), /role="alert"/);
+  }
+  assert.equal((await restore(world, "bob", "{}")).status, 403);
+  assert.equal((await world.get("bob", "/project/restore")).status, 403);
+});

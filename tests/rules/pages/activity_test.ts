@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { indexActivity } from "@/lib/events/activity.ts";
+import { recordEvent } from "@/lib/events/record.ts";
+import { advance } from "@/lib/tasks/steps.ts";
+import { systemActor, taskEvent } from "@/lib/tasks/changes.ts";
+import { getTaskRow } from "@/lib/model/tasks.ts";
+import { htmlOf, linkOf } from "@/tests/support/basics/html.ts";
+import { newWorld, type World } from "@/tests/support/world/world.ts";
+
+const activityOf = ({ web }: World) => `/project/${web.id}/activity`;
+
+const linesOf = (html: string) =>
+  [...html.matchAll(/<tr id="event-.*?<\/tr>/g)].map(([row]) =>
+    row.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ").trim()
+  );
+
+const look = async (world: World, query = "") =>
+  await htmlOf(await world.get("carol", activityOf(world) + query));
+
+/** Runs a task that Bob starts, with its steps as the dispatcher records them. */
+async function runTask(world: World): Promise<number> {
+  const { kv, web, clock, deploy } = world;
+  const path = `/api/project/${web.id}/tasks`;
+  const { id } = (await world.api("bob", "POST", path, { template_id: deploy.id })).body;
+  for (const [to, action] of [["starting"], ["running"], ["success", "finished_success"]]) {
+    clock.advance(2_000);
+    const change = to === "starting"
+      ? { start: clock.now().toISOString() }
+      : to === "success"
+      ? { end: clock.now().toISOString() }
+      : {};
+    await advance(kv, await getTaskRow(kv, web.id, id), to as "running", change, {
+      also: (op, task) =>
+        recordEvent(op, world.deps, systemActor(task), taskEvent(task, action ?? to)),
+    });
+  }
+  return id;
+}
+
+const storeKey = (world: World, name: string) =>
+  world.api("alice", "POST", `/api/project/${world.web.id}/keys`, { name, type: "none" });
+
+Deno.test("a task is one line, with its outcome and how long it took; the API tells each step", async () => {
+  await using world = await newWorld();
+  const id = await runTask(world);
+  const html = await look(world);
+  const [line, ...others] = linesOf(html);
+  assert.match(line, new RegExp(`^Task #${id} \\(Deploy shop\\) was queued Success 4s bob `));
+  assert.ok(others.every((other) => !other.includes(`#${id}`)), others.join("\n"));
+  assert.match(html, new RegExp(`href="/project/1/activity\\?t=${id}"`));
+  const { body } = await world.api("carol", "GET", `/api/project/${world.web.id}/events`);
+  assert.equal(
+    body.filter((event: { object_id: number }) => event.object_id === id).length >= 4,
+    true,
+  );
+});
+
+Deno.test("actions of people on a task have a line of their own", async () => {
+  await using world = await newWorld();
+  const path = `/api/project/${world.web.id}/tasks`;
+  const { id } = (await world.api("bob", "POST", path, { template_id: world.deploy.id })).body;
+  assert.equal((await world.api("alice", "POST", `${path}/${id}/stop`)).status, 204);
+  const [stopped, queued] = linesOf(await look(world));
+  assert.match(stopped, /was stopped alice /);
+  assert.match(queued, /was queued Stopped bob /);
+});
+
+Deno.test("activity leads to what it is about while that is there", async () => {
+  await using world = await newWorld();
+  const { body: { id } } = await storeKey(world, "Git");
+  const link = new RegExp(`href="/project/1/keys/${id}"[^>]*>Key &quot;Git&quot;`);
+  const managed = async () => await htmlOf(await world.get("alice", activityOf(world)));
+  assert.match(await managed(), link);
+  assert.doesNotMatch(await look(world), link, "Carol may not open the form");
+  await world.api("alice", "DELETE", `/api/project/${world.web.id}/keys/${id}`);
+  assert.doesNotMatch(await managed(), new RegExp(`href="/project/1/keys/${id}"`));
+});
+
+Deno.test("activity is filtered by kind and person, page after page, and complete", async () => {
+  await using world = await newWorld();
+  for (let n = 0; n < 45; n++) {
+    world.clock.advance(1000);
+    await storeKey(world, `Key ${n}`);
+    if (n % 15 === 0) await runTask(world);
+  }
+  const readAll = async (query: string) => {
+    const lines: string[] = [];
+    let html = await look(world, query);
+    for (;;) {
+      lines.push(...linesOf(html));
+      const older = linkOf(html, "Older");
+      if (!older) return lines;
+      html = await htmlOf(await world.get("carol", older));
+    }
+  };
+  const keys = await readAll("?kind=key");
+  assert.deepEqual(
+    keys.slice(0, 45).map((line) => Number(/Key (\d+)/.exec(line)![1])),
+    [
+      ...Array(45).keys(),
+    ].reverse(),
+  );
+  const tasks = await readAll("?kind=task");
+  assert.equal(tasks.length, 3);
+  const bobs = await readAll(`?user=${world.people.bob.id}`);
+  assert.deepEqual(bobs, tasks);
+  assert.deepEqual(await readAll(`?kind=key&user=${world.people.bob.id}`), []);
+  const all = await readAll("");
+  assert.ok(all.length >= 48 && [...keys, ...tasks].every((line) => all.includes(line)));
+  const html = await look(world, "?kind=view");
+  assert.match(html, /No events match/);
+  assert.equal(linkOf(html, "Show all events"), activityOf(world));
+  assert.match(html, />bob<\/option>/);
+  assert.doesNotMatch(html, />carol<\/option>/);
+});
+
+Deno.test("activity from before there was an index gets it, twice without harm", async () => {
+  await using world = await newWorld();
+  await storeKey(world, "Git");
+  await runTask(world);
+  const rows = async () =>
+    (await Array.fromAsync(world.kv.list({ prefix: ["activity"] }))).map(({ key }) =>
+      key.join("/")
+    );
+  const complete = await rows();
+  for await (const { key } of world.kv.list({ prefix: ["activity"] })) await world.kv.delete(key);
+  assert.deepEqual(linesOf(await look(world)), []);
+  await indexActivity(world.kv);
+  await indexActivity(world.kv);
+  assert.deepEqual(await rows(), complete);
+});
+
+Deno.test("a page after the last time of its filter is empty", async () => {
+  await using world = await newWorld();
+  await storeKey(world, "deploy key");
+  const query = "?before=2039-01-01T00:00:00.000Z&to=2020-01-01";
+  const response = await world.get("carol", activityOf(world) + query);
+  assert.equal(response.status, 200);
+  assert.deepEqual(linesOf(await htmlOf(response)), []);
+});

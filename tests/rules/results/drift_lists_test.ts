@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import type { HostResult } from "@/lib/execution/run/events.ts";
+import { storeDueDrift } from "@/lib/drift/store_checks.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
+import type { TaskRow } from "@/lib/model/task_row.ts";
+import { htmlOf, linkOf } from "@/tests/support/basics/html.ts";
+import { EPOCH, play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { newWorld, type World } from "@/tests/support/world/world.ts";
+
+type Said = Record<string, Partial<HostResult>>;
+
+const ok: Partial<HostResult> = { status: "ok" };
+const failed: Partial<HostResult> = { status: "failed" };
+const drifted: Partial<HostResult> = { status: "changed", changed: true, diff: "-a\n+b\n" };
+
+let minute = 0;
+
+/** Runs a check, of the template or of the failed hosts of another check. */
+async function checked(
+  world: World,
+  said: Said,
+  input: { template_id?: number; retry?: number } = {},
+): Promise<number> {
+  const run = await toldTask(world, { ...input, ...!input.retry && { check: true } });
+  const at = EPOCH + minute++ * 60_000;
+  await run.tell(play("Web"), task("motd", at));
+  for (const [host, more] of Object.entries(said)) {
+    await run.tell(result("motd", host, { began: at, ended: at + 1, ...more }));
+  }
+  await run.tell(task("after", at));
+  await run.tell(result("after", Object.keys(said)[0], { began: at, ended: at + 1, status: "ok" }));
+  await run.tell({ type: "end", at, lost: 0, checkMode: [] });
+  await run.end("success", { end: new Date(at + 2).toISOString() });
+  await storeDueDrift(world.deps);
+  return run.id;
+}
+
+const projectOf = ({ web }: World) => `/project/${web.id}/drift`;
+const templateOf = ({ web, deploy }: World) => `/project/${web.id}/templates/${deploy.id}/drift`;
+const page = async (world: World, path: string, who: "carol" | "bob" = "bob") =>
+  await htmlOf(await world.get(who, path));
+
+/** Returns the hosts that a table shows, in their order. */
+const shown = (html: string) =>
+  [...html.matchAll(
+    /<a class="clamp parts font-semibold" href="[^"]*\/hosts\/[^"]*" title="([^"]*)"/g,
+  )]
+    .map(([, name]) => name);
+
+Deno.test("states are sorted by host, page after page, with every filter", async () => {
+  await using world = await newWorld();
+  const names = Array.from({ length: 120 }, (_, n) => `web${n}`);
+  const kinds = [ok, drifted, { status: "unreachable" } as const, { unchecked: true }];
+  await checked(world, Object.fromEntries(names.map((name, n) => [name, kinds[n % 4]])));
+  const api = `/api/project/${world.web.id}/drift?sort=host&limit=50`;
+  const all: string[] = [];
+  for (let after = "";;) {
+    const { body } = await world.api("carol", "GET", `${api}${after}`);
+    all.push(...body.map(({ host }: { host: string }) => host));
+    if (body.length < 50) break;
+    after = `&after=${encodeURIComponent(body.at(-1).cursor)}`;
+  }
+  assert.deepEqual(all, names);
+  for (const path of [projectOf(world), templateOf(world)]) {
+    const html = await page(world, `${path}?sort=host`);
+    assert.deepEqual(shown(html), names.slice(0, 50));
+    assert.match(html, /aria-sort="ascending"[^>]*>.*?Host/s);
+    const next = linkOf(html, "Next");
+    assert.deepEqual(shown(await page(world, next!)), names.slice(50, 100));
+    const searched = await page(world, `${path}?sort=host&q=web1`);
+    assert.deepEqual(shown(searched), names.filter((name) => name.includes("web1")));
+    const some = await page(world, `${path}?sort=host&state=would_change`);
+    assert.deepEqual(shown(some), names.filter((_, n) => n % 4 === 1));
+  }
+});
+
+Deno.test("the page of a project shows 50 templates, and leads to the others", async () => {
+  await using world = await newWorld();
+  const api = `/api/project/${world.web.id}/templates`;
+  const source = (await world.api("mike", "GET", `${api}/${world.deploy.id}`)).body;
+  await checked(world, { web1: ok });
+  const stored = await world.kv.get(rowKeys.driftSummary(world.web.id, world.deploy.id));
+  for (let n = 0; n < 59; n++) {
+    const { body } = await world.api("mike", "POST", api, { ...source, name: `More ${n}` });
+    await world.kv.set(rowKeys.driftSummary(world.web.id, body.id), stored.value);
+  }
+  const first = await page(world, projectOf(world));
+  assert.match(first, /Templates on this page: 50/);
+  assert.match(first, />More 48</);
+  assert.doesNotMatch(first, />More 49</);
+  const second = await page(world, linkOf(first, "Next templates")!);
+  assert.match(second, /Templates on this page: 10/);
+  assert.match(second, />More 58</);
+  assert.equal(linkOf(second, "First templates"), projectOf(world));
+  const far = (await world.api("mike", "GET", api)).body.at(-1);
+  const chosen = await page(world, `${projectOf(world)}?template=${far.id}`);
+  assert.match(chosen, new RegExp(`<option value="${far.id}" selected`));
+});
+
+Deno.test("the acceptance of a difference is ended with a button", async () => {
+  await using world = await newWorld();
+  await checked(world, { web1: drifted, web2: drifted });
+  const path = templateOf(world);
+  assert.doesNotMatch(await page(world, path), /Stop accepting/);
+  await world.post("bob", `${path}/accept`, {
+    ...{ hosts: "web1", until: "2126-01-01", note: "Known" },
+  });
+  assert.match(await page(world, path), /formaction="[^"]*\/drift\/unaccept"/i);
+  // Nothing is chosen, so the page says what to do.
+  for (const command of ["unaccept", "fix"]) {
+    const refused = await world.post("bob", `${path}/${command}`, {});
+    assert.deepEqual([refused.status, refused.headers.get("location")], [303, path]);
+    assert.match(decodeURIComponent(refused.headers.get("set-cookie")!), /none_chosen/);
+  }
+  const choice = await world.get("bob", `${path}/accept`);
+  assert.deepEqual([choice.status, choice.headers.get("location")], [303, path]);
+  assert.equal((await world.post("carol", `${path}/unaccept`, { hosts: "web1" })).status, 403);
+  const ended = await world.post("bob", `${path}/unaccept`, { hosts: "web1" });
+  assert.equal(ended.status, 303);
+  const html = await page(world, path);
+  assert.doesNotMatch(html, /Stop accepting|Known/);
+  assert.match(html, /Hosts that differ: 2 of 2/);
+  const events = await page(world, `/project/${world.web.id}/activity`);
+  assert.match(events, /are no longer accepted \(hosts: 1\)/);
+});
+
+Deno.test("a check is repeated on failed hosts as a check, and observes only these", async () => {
+  await using world = await newWorld();
+  const first = await checked(world, { web1: ok, web2: drifted, web3: failed, web4: failed });
+  const states = async () => {
+    const { body } = await world.api(
+      "carol",
+      "GET",
+      `/api/project/${world.web.id}/drift?sort=host`,
+    );
+    return body.map(({ state }: { state: string }) => state);
+  };
+  assert.deepEqual(await states(), ["as_described", "would_change", "unknown", "unknown"]);
+  const again = await checked(world, { web3: ok, web4: drifted }, { retry: first });
+  const row = (await world.kv.get<TaskRow>(rowKeys.task(world.web.id, again))).value!;
+  assert.deepEqual([row.check, row.dry_run, row.retry_of?.task_id], [true, true, first]);
+  assert.deepEqual(await states(), [
+    ...["as_described", "would_change", "as_described", "would_change"],
+  ]);
+  const stats = (await world.api("carol", "GET", `/api/project/${world.web.id}/drift/stats`)).body;
+  assert.deepEqual([stats.templates[0].task_id, stats.templates[0].checks.length], [first, 1]);
+  assert.deepEqual((await world.api("bob", "GET", `/api/project/${world.web.id}/tasks`)).body, []);
+
+  // One check of a template is open at a time.
+  const open = await toldTask(world, { check: true });
+  const retry = `/api/project/${world.web.id}/tasks/${first}/retry`;
+  assert.equal((await world.api("bob", "POST", retry, {})).status, 409);
+  await open.end("error");
+  assert.equal((await world.api("bob", "POST", retry, {})).status, 201);
+});
+
+Deno.test("a check does not end the first steps, and searches leave it out", async () => {
+  await using world = await newWorld();
+  const history = `/project/${world.web.id}/history`;
+  assert.match(await page(world, history), /id="first-steps"/);
+  const id = await checked(world, { web1: drifted });
+  assert.match(await page(world, history), /id="first-steps"/);
+  const key = rowKeys.task(world.web.id, id);
+  const { value } = await world.kv.get<TaskRow>(key);
+  await world.kv.set(key, { ...value!, message: "Strawberry" });
+  const find = async (q: string) =>
+    JSON.stringify(
+      (await world.api("bob", "GET", `/api/project/${world.web.id}/search?q=${q}`)).body,
+    );
+  assert.doesNotMatch(await find("Strawberry"), new RegExp(`"id":${id}\\b.*Strawberry`));
+  await world.api("bob", "POST", `/api/project/${world.web.id}/tasks`, {
+    ...{ template_id: world.deploy.id, message: "Strawberry" },
+  });
+  assert.match(await find("Strawberry"), /Strawberry/);
+  assert.doesNotMatch(await page(world, history), /id="first-steps"/);
+});

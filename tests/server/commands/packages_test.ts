@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import denoJson from "@/deno.json" with { type: "json" };
+
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+
+Deno.test("a start asks no registry for packages that are installed, also with an empty cache", async () => {
+  const cache = await Deno.makeTempDir({ prefix: "callboard_cache_" });
+  try {
+    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["task", "packages"],
+      cwd: ROOT,
+      env: { DENO_DIR: cache, NO_COLOR: "1" },
+    }).output();
+    const said = new TextDecoder().decode(stderr);
+    assert.equal(code, 0, said);
+    assert.doesNotMatch(said, /Download/);
+  } finally {
+    await Deno.remove(cache, { recursive: true });
+  }
+  const { setup, start } = denoJson.tasks;
+  assert.deepEqual(setup.dependencies, ["packages"]);
+  assert.match(setup.command, /^deno run --cached-only /);
+  assert.match(start.command, / --no-remote --no-npm /);
+});

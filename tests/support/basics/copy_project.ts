@@ -1,0 +1,13 @@
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { walk } from "./walk.ts";
+
+export const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** Copies sources and settings of the project to a folder, without generated files. */
+export async function copyProject(to: string): Promise<void> {
+  for await (const path of walk(ROOT, /./)) {
+    await Deno.mkdir(dirname(join(to, path)), { recursive: true });
+    await Deno.copyFile(join(ROOT, path), join(to, path));
+  }
+}
