@@ -20,8 +20,10 @@ const FRESH = 4;
 interface Backlog {
   /** Gives the free places to the projects that have the fewest, and that were served least. */
   choose(): Promise<DueJob[]>;
-  /** Milliseconds until jobs are seen that were put since the list was read. */
-  unseenMs(): number;
+  /** Whether due jobs were left without a place, so that the end of another one may make it. */
+  hasMore(): boolean;
+  /** Milliseconds until more jobs are due, or are seen that were put since the list was read. */
+  untilNext(): number;
 }
 
 export function createBacklog<Deps extends JobDeps>(
@@ -36,6 +38,8 @@ export function createBacklog<Deps extends JobDeps>(
   let count = 0;
 
   let waiting: DueJob[] = [];
+  let nextAt = Infinity;
+  let isAnyHeld = false;
   let freshUntil = -Infinity;
   let isReused = false;
 
@@ -44,7 +48,10 @@ export function createBacklog<Deps extends JobDeps>(
     const begunAt = performance.now();
     isReused = !inOrder && waiting.length > 0 && begunAt < freshUntil;
     if (isReused) return waiting;
-    waiting = (await readDue(deps, worker)).filter(({ id }) => !running.has(id));
+    const read = await readDue(deps, worker);
+    nextAt = read.nextAt;
+    waiting = read.due.filter(({ id }) => !running.has(id));
+    isAnyHeld = read.isAnyHeld || waiting.length < read.due.length;
     const endedAt = performance.now();
     freshUntil = endedAt + FRESH * (endedAt - begunAt);
     return waiting;
@@ -79,37 +86,58 @@ export function createBacklog<Deps extends JobDeps>(
 
   return {
     choose,
-    unseenMs: () => isReused ? Math.max(0, freshUntil - performance.now()) : Infinity,
+    hasMore: () => isAnyHeld || waiting.length > 0,
+    untilNext() {
+      const unseenMs = isReused ? Math.max(0, freshUntil - performance.now()) : Infinity;
+      return Math.min(unseenMs, nextAt - deps.clock.now().getTime());
+    },
   };
 }
 
-/** Returns the due jobs of a kind, the oldest first; in order, only those of groups at rest. */
+interface Due {
+  /** The jobs that are due, the oldest first; in order, only those of groups at rest. */
+  due: DueJob[];
+  /** Whether others are due. */
+  isAnyHeld: boolean;
+  /** Time in milliseconds at which the next job is due. */
+  nextAt: number;
+}
+
 async function readDue<Deps extends JobDeps>(
   { kv, clock }: Deps,
   { kind, inOrder = false }: AnyWorker<Deps>,
-): Promise<DueJob[]> {
+): Promise<Due> {
   const now = clock.now().getTime();
   const prefix = rowKeys.jobsDueOf(kind.name);
-  const end = rowKeys.jobsDueUntil(kind.name, now + 1 + (inOrder ? CLAIMED_MS : 0));
+  const readUntil = now + (inOrder ? CLAIMED_MS : 0);
   const taken = new Set<string | undefined>();
   const held = new Map<string, number>();
   const due: DueJob[] = [];
-  const entries = kv.list<DueEntry>({ prefix, end }, { limit: READ_MAX, batchSize: 100 });
+  let nextAt = Infinity;
+  let isAnyHeld = false;
+  const entries = kv.list<DueEntry>({ prefix }, { limit: READ_MAX, batchSize: 100 });
   for await (const { key, value: { project_id: project, group, server } } of entries) {
-    if (Date.parse(key[2] as string) > now) {
+    const at = Date.parse(key[2] as string);
+    if (at > now) {
+      nextAt = Math.min(nextAt, at);
+      if (at > readUntil) break;
       if (server !== undefined) taken.add(group);
       continue;
     }
     const place = `${project} ${group}`;
     const count = held.get(place) ?? 0;
-    if (count >= HELD_MAX) continue;
+    if (count >= HELD_MAX) {
+      isAnyHeld = true;
+      continue;
+    }
     held.set(place, count + 1);
     const candidate = { id: key[3] as JobId, key, project, group };
     // A job whose server has died comes before those that have waited behind it.
     if (server === undefined) due.push(candidate);
     else due.unshift(candidate);
   }
-  return inOrder ? due.filter(({ group }) => !taken.has(group)) : due;
+  const atRest = inOrder ? due.filter(({ group }) => !taken.has(group)) : due;
+  return { due: atRest, isAnyHeld: isAnyHeld || atRest.length < due.length, nextAt };
 }
 
 /** Returns the first of those with the lowest rank. */

@@ -53,16 +53,6 @@ export function createLane<Deps extends JobDeps>(options: LaneOptions<Deps>): La
   let pausedUntil = 0;
   const backlog = createBacklog(deps, worker, running);
 
-  /** Returns the milliseconds until a job is due that was not yet at this time. */
-  async function untilNext(lookedAt: number): Promise<number> {
-    const start = rowKeys.jobsDueUntil(kind.name, lookedAt + 1);
-    const prefix = rowKeys.jobsDueOf(kind.name);
-    for await (const { key } of deps.kv.list({ prefix, start }, { limit: 1 })) {
-      return Date.parse(key[2] as string) - deps.clock.now().getTime();
-    }
-    return Infinity;
-  }
-
   return {
     kind: kind.name,
     wokenBy: [rowKeys.jobsWake(kind.name), ...hold ? [hold.row] : []],
@@ -73,25 +63,25 @@ export function createLane<Deps extends JobDeps>(options: LaneOptions<Deps>): La
       if (running.size >= parallel) return Infinity; // the end of an attempt wakes
       const heldMs = Math.max(pausedUntil - performance.now(), await hold?.waitMs() ?? 0);
       if (heldMs > 0) return heldMs;
-      const now = deps.clock.now().getTime();
-      const chosen = await backlog.choose();
-      for (const candidate of chosen) {
+      for (const candidate of await backlog.choose()) {
         running.set(candidate.id, candidate);
         const work = attempt(options, candidate)
           .catch((error) => {
             pausedUntil = performance.now() + STORE_PAUSE_MS;
             const about = { kind: kind.name, job: candidate.id };
             deps.log("error", "job_not_stored", { ...about, ...describeError(error) });
+            return false;
           })
-          .finally(() => {
+          .then((isDone) => {
+            const mayMakePlace = running.size >= parallel || backlog.hasMore();
             running.delete(candidate.id);
             open.delete(work);
-            onEnd();
+            // The row of a job that goes on wakes, but not that of one that another server has.
+            if (!isDone || mayMakePlace) onEnd();
           });
         open.add(work);
       }
-      const unseenMs = running.size < parallel ? backlog.unseenMs() : Infinity;
-      return Math.min(unseenMs, await untilNext(now));
+      return running.size < parallel ? backlog.untilNext() : Infinity;
     },
     settled: async () => {
       while (open.size > 0) await Promise.all(open);
@@ -102,12 +92,14 @@ export function createLane<Deps extends JobDeps>(options: LaneOptions<Deps>): La
 /** Pause after a commit that the store did not take, as if its disk is full. */
 export const STORE_PAUSE_MS = 5_000;
 
+/** Resolves to whether an attempt was made, and its end is stored. */
 async function attempt<Deps extends JobDeps>(
   options: LaneOptions<Deps>,
   candidate: DueJob,
-): Promise<void> {
+): Promise<boolean> {
   const claimed = await claimJob(options, candidate);
   if (claimed) await makeAttempt(options, claimed);
+  return claimed !== null;
 }
 
 /** Makes an attempt, and stores how it has ended. Resolves to why it has failed, or to null. */
