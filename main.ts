@@ -36,7 +36,7 @@ const { kv, secrets, secretKeys, backups, certificate, manager } = data;
 const { environment, ansibleVersion } = await openRunEnvironment(settings, secrets, log);
 const hub = createHub((error) => log("error", "listener_failed", describeError(error)));
 
-const workers = workersOf(secretKeys);
+const workers = workersOf({ secretKeys, backups });
 const deps: AppDeps = {
   ...{ kv, clock, config, log, secrets, providers, fileRules, hub, metrics },
   ...{ environment, ansibleVersion, workers, endFollowers },
@@ -63,7 +63,7 @@ for (const channel of CHANNELS) metrics.alertAttempts.inc({ channel, result: "ab
 const attended = Deno.stdout.isTerminal();
 const firstAdmin = await ensureFirstAdmin(deps, env, { attended });
 const dispatcher = startDispatcher(deps, { environment, shared });
-const loops = await startBackground(deps, { audit, backups, secretKeys });
+const loops = await startBackground(deps, { audit, backups });
 
 /** Time for everything to end after the processes of interrupted tasks had their own. */
 const LAST_MS = 15_000;

@@ -23,7 +23,9 @@ export const JobKindTable = ({ ui, kinds }: { ui: Ui; kinds: JobCountsView[] }) 
       {
         label: ui.t("jobs.work"),
         kind: "main",
-        cell: ({ kind }) => jobKindName(ui, kind),
+        cell: ({ kind }) => (
+          <span class="first-letter:uppercase inline-block">{jobKindName(ui, kind)}</span>
+        ),
       },
       { label: ui.t("jobs.waiting"), named: true, cell: ({ waiting }) => count(ui, waiting) },
       { label: ui.t("jobs.running"), named: true, cell: ({ running }) => count(ui, running) },

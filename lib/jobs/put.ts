@@ -1,7 +1,8 @@
 import { TIME_MAX } from "../base/clock.ts";
 import { rowKeys } from "../store/keys.ts";
 import { requireLimit, valueBytes } from "../store/limits.ts";
-import type { Atomic } from "../store/store.ts";
+import type { Atomic, Store } from "../store/store.ts";
+import { transact } from "../store/transact.ts";
 import type { JobId, JobKind } from "./kind.ts";
 import type { DueEntry, JobRow } from "./rows.ts";
 
@@ -79,6 +80,14 @@ export function setJob<Input extends object>(
     .set(rowKeys.jobDue(kind.name, due, id), dueEntry(kind, row));
   if (!row.claim) op.set(rowKeys.jobsWake(kind.name), id);
 }
+
+/** Removes the job of work that no worker repeats any more. */
+export const endPeriodic = (kv: Store, kind: JobKind<Record<never, never>>): Promise<void> =>
+  transact(kv, async (op) => {
+    const id = jobId(kind, {});
+    const entry = await kv.get<JobRow>(rowKeys.job(kind.name, id));
+    if (entry.value) deleteJob(op.check(entry), kind.name, id, entry.value);
+  });
 
 const dueEntry = <Input extends object>(
   { groupBy }: JobKind<Input>,

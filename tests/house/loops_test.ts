@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Cron } from "croner";
 import english from "@/locales/en.json" with { type: "json" };
 import { workersOf } from "@/lib/web/server/background.ts";
 import { readSources, type Sources } from "@/tests/support/house/sources.ts";
@@ -19,9 +20,14 @@ Deno.test("each background loop has a name in plain words, for Health", async ()
   assert.deepEqual(names, Object.keys(english.health.loop).toSorted());
 });
 
+const NO_FOLLOW_UP = { bucket: null, command: null, testCron: null };
+
 Deno.test("each kind of job has a name in plain words, for Background work", () => {
   const key = new Uint8Array(32);
-  const workers = workersOf({ current: key, previous: key, next: null });
+  const workers = workersOf({
+    secretKeys: { current: key, previous: key, next: null },
+    backups: { cron: new Cron("0 3 * * *"), folder: "", keep: 1, passphrase: "", ...NO_FOLLOW_UP },
+  });
   const names = workers.map(({ kind }) => kind.name).toSorted();
   assert.deepEqual(names, Object.keys(english.jobs.kind).toSorted());
   assert.equal(new Set(names).size, names.length);

@@ -7,6 +7,7 @@ import { periodicKind } from "../../jobs/kind.ts";
 import { worker } from "../../jobs/worker.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { FULL } from "../../store/write_all.ts";
+import type { ProjectRow } from "../../model/project_row.ts";
 import { listProjectRows } from "../../model/projects.ts";
 import { activityKeys } from "../../events/activity.ts";
 import type { EventRow } from "../../events/schema.ts";
@@ -36,39 +37,60 @@ const PAUSE_MS = 20;
 /** Tasks removed between two pauses. */
 const TASKS_PER_TURN = 50;
 
-/** Removes all expired history, a little at a time. */
+/**
+ * Removes all expired history, a little at a time. Throws after the others the first failure of a
+ * project.
+ */
 export async function sweepPast(deps: Deps, stop?: AbortSignal): Promise<Swept> {
-  const { kv, clock, config } = deps;
   const swept: Swept = { tasks: 0, runs: 0, events: 0 };
   const tell = progressLog(deps.log, "past_sweeping");
-  for (const project of await listProjectRows(kv)) {
-    if (project.deleting) continue;
-    const limits = limitsOf(config.retention, project);
-    const before = swept.tasks;
-    const expired = expiredTasks(kv, project.id, limits, clock.now());
-    for await (const tasks of inGroups(expired, TASKS_PER_TURN)) {
-      if (stop?.aborted) break;
-      const since = performance.now();
-      // Without a limit of their own, events about tasks would stay for good.
-      const events = limits.eventDays === 0;
-      swept.tasks += await removeOldTasks(kv, tasks, { events });
-      noteRemoval(deps, { project: project.name, tasks: swept.tasks });
-      tell({ project: project.id, ...limits, ...swept });
-      // Half of the time is left to others, however fast the disk is.
-      await sleep(performance.now() - since);
-    }
-    if (swept.tasks > before) await tasksGone(deps, project.id);
+  const failures: unknown[] = [];
+  for (const project of await listProjectRows(deps.kv)) {
     if (stop?.aborted) break;
-    const { tasksPerTemplate: count, taskDays } = limits;
-    const oldest = cutoff(clock.now(), taskDays);
-    swept.runs += await expireRuns(kv, project.id, { count, oldest });
-    swept.events += await sweepEvents(deps, project.id, stop);
-    await sweepCounts(kv, project.id, clock.now());
-    await sweepRunCounts(kv, project.id, clock.now());
+    if (project.deleting) continue;
+    await sweepProject(deps, project, { swept, tell, stop })
+      .catch((error) => failures.push(error));
   }
   swept.events += await sweepEvents(deps, 0, stop);
   if (swept.tasks > 0) noteRemoval(deps, { project: null, tasks: swept.tasks });
+  if (failures.length > 0) throw failures[0];
   return swept;
+}
+
+interface Sweep {
+  swept: Swept;
+  tell: ReturnType<typeof progressLog>;
+  stop?: AbortSignal;
+}
+
+async function sweepProject(
+  deps: Deps,
+  project: ProjectRow,
+  { swept, tell, stop }: Sweep,
+): Promise<void> {
+  const { kv, clock, config } = deps;
+  const limits = limitsOf(config.retention, project);
+  const before = swept.tasks;
+  const expired = expiredTasks(kv, project.id, limits, clock.now());
+  for await (const tasks of inGroups(expired, TASKS_PER_TURN)) {
+    if (stop?.aborted) break;
+    const since = performance.now();
+    // Without a limit of their own, events about tasks would stay for good.
+    const events = limits.eventDays === 0;
+    swept.tasks += await removeOldTasks(kv, tasks, { events });
+    noteRemoval(deps, { project: project.name, tasks: swept.tasks });
+    tell({ project: project.id, ...limits, ...swept });
+    // Half of the time is left to others, however fast the disk is.
+    await sleep(performance.now() - since);
+  }
+  if (swept.tasks > before) await tasksGone(deps, project.id);
+  if (stop?.aborted) return;
+  const { tasksPerTemplate: count, taskDays } = limits;
+  const oldest = cutoff(clock.now(), taskDays);
+  swept.runs += await expireRuns(kv, project.id, { count, oldest });
+  swept.events += await sweepEvents(deps, project.id, stop);
+  await sweepCounts(kv, project.id, clock.now());
+  await sweepRunCounts(kv, project.id, clock.now());
 }
 
 async function sweepEvents(

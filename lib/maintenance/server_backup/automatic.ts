@@ -7,8 +7,11 @@ import { paths } from "../../base/paths.ts";
 import { type BackupState, failedBackupStep, readBackupReport } from "./backup_report.ts";
 import type { RunEnvironment } from "../../execution/run/environment.ts";
 import { queueNotice } from "../../events/notices.ts";
-import { type Loop, startLoop } from "../../store/loop.ts";
+import { periodicKind } from "../../jobs/kind.ts";
+import { endPeriodic } from "../../jobs/put.ts";
+import { type AnyWorker, worker } from "../../jobs/worker.ts";
 import type { Store } from "../../store/store.ts";
+import { transact } from "../../store/transact.ts";
 import type { AutomaticBackups } from "./automatic_settings.ts";
 import type { BackUpOptions } from "./back_up.ts";
 import { createFollowUp } from "./follow_up.ts";
@@ -37,58 +40,87 @@ interface Deps {
 }
 
 /** A failure is often a full disk or a missing mount, which someone has to notice first. */
-const RETRY_MS = 10 * 60_000;
+const AGAIN_MS = 10 * 60_000;
 const BACKUP_MS_MAX = 6 * 3_600_000;
+
+const backupKind = periodicKind("automatic_backups");
 
 /**
  * Backs up the server at the times of its settings. A time that passed while no server ran is made
  * up for at the start.
  */
-export function startAutomaticBackups(
-  deps: Deps,
+export function backupWorker<D extends Deps>(
   settings: AutomaticBackups,
   secretKeys: SecretKeys,
-): Loop {
+): AnyWorker<D> {
+  let begun: Backups | undefined;
+  return worker<Record<never, never>, D>({
+    kind: backupKind,
+    everyMs: AGAIN_MS,
+    attempts: Infinity,
+    waitsMs: [AGAIN_MS],
+    limitMs: BACKUP_MS_MAX,
+    parallel: 1,
+    async run(deps, job) {
+      begun ??= startBackups(deps, settings, secretKeys);
+      await removePartialBackups(settings.folder);
+      await removeLeftCopy(deps.config.dataDir);
+      await begun.backUpIfDue(job.signal);
+      const waitMs = await begun.untilNext(job.signal);
+      if (waitMs >= AGAIN_MS) return;
+      const at = new Date(deps.clock.now().getTime() + waitMs);
+      await transact(deps.kv, (op) => job.again(op, at));
+    },
+  });
+}
+
+/** Removes the work of settings that the server no longer has. */
+export const endBackups = ({ kv }: Pick<Deps, "kv">): Promise<void> => endPeriodic(kv, backupKind);
+
+type Backups = ReturnType<typeof startBackups>;
+
+function startBackups(deps: Deps, settings: AutomaticBackups, secretKeys: SecretKeys) {
   const { clock, config, log } = deps;
   const { cron, folder, keep, passphrase, workFactor, command } = settings;
   const followUp = createFollowUp(deps, settings);
   const lastTime = lastBackupOrStart(folder, clock);
   const noteOverdue = overdueNotices(deps);
-  return startLoop(deps, {
-    name: "automatic_backup",
-    stepMsMax: BACKUP_MS_MAX,
-    retryMs: RETRY_MS,
-    sleepMsMax: RETRY_MS,
-    async step(stop) {
-      await removePartialBackups(folder);
-      await removeLeftCopy(config.dataDir);
-      const now = clock.now();
-      const store = await identifyStore(deps);
-      const last = await lastTime(store, now);
-      const due = cron.nextRun(last);
-      if (due === null) return Infinity;
-      if (due > now) return Math.min(due.getTime() - now.getTime(), await followUp(store, stop));
-      const to = join(folder, nameAt(now, store));
-      const options = { config, store, secretKeys, passphrase, to, workFactor };
-      try {
-        const { bytes } = await backUp(options, stop);
-        log("info", "automatic_backup_written", { to, bytes });
-        await followUp.note("backup", basename(to), null, folder);
-        await noteOverdue(false);
-        if (command) await followUp.command(command, { path: to, bytes, error: null }, stop);
-        await removeOldBackups(folder, store, keep, now);
-      } catch (error) {
-        if (stop.aborted) return 0;
-        await noteOverdue(isOverdue(cron, last, now));
-        const reason = error instanceof Error ? error.message : String(error);
-        await followUp.note("backup", basename(to), reason);
-        const failed = { path: to, bytes: 0, error: reason };
-        if (command) await followUp.command(command, failed, stop);
-        throw error;
-      }
-      return 0;
-    },
-  });
+
+  async function backUpIfDue(stop: AbortSignal): Promise<void> {
+    const now = clock.now();
+    const store = await identifyStore(deps);
+    const last = await lastTime(store, now);
+    const due = cron.nextRun(last);
+    if (due === null || due > now) return;
+    const to = join(folder, nameAt(now, store));
+    const options = { config, store, secretKeys, passphrase, to, workFactor };
+    try {
+      const { bytes } = await backUp(options, stop);
+      log("info", "automatic_backup_written", { to, bytes });
+      await followUp.note("backup", basename(to), null, folder);
+      await noteOverdue(false);
+      if (command) await followUp.command(command, { path: to, bytes, error: null }, stop);
+      await removeOldBackups(folder, store, keep, now);
+    } catch (error) {
+      stop.throwIfAborted();
+      await noteOverdue(isOverdue(cron, last, now));
+      const reason = error instanceof Error ? error.message : String(error);
+      await followUp.note("backup", basename(to), reason);
+      const failed = { path: to, bytes: 0, error: reason };
+      if (command) await followUp.command(command, failed, stop);
+      throw error;
+    }
+  }
+
+  /** Does what follows a backup. Resolves to the milliseconds until there is more to do. */
+  async function untilNext(stop: AbortSignal): Promise<number> {
+    const store = await identifyStore(deps);
+    const next = cron.nextRun(await lastTime(store, clock.now()));
+    const waitMs = await followUp(store, stop);
+    return Math.min(waitMs, next === null ? Infinity : next.getTime() - clock.now().getTime());
+  }
+
+  return { backUpIfDue, untilNext };
 }
 
 /**

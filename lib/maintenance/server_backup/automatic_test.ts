@@ -7,10 +7,10 @@ import { readConfig } from "../../base/config.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Log } from "../../base/log.ts";
 import { ConfigError } from "../../base/settings.ts";
-import { backupWatch, startAutomaticBackups } from "./automatic.ts";
+import { doDue } from "../../jobs/engine.ts";
+import { backupWatch, backupWorker, endBackups } from "./automatic.ts";
 import { lockBackupFolder, readAutomaticBackups } from "./automatic_settings.ts";
 import { checkBackup } from "./check.ts";
-import { until } from "@/tests/support/basics/until.ts";
 import { openStore } from "../../store/open_store.ts";
 
 const PASSPHRASE = "a long enough passphrase";
@@ -39,27 +39,37 @@ async function newStage(keep: number) {
     Deno.env,
   );
   const names = () => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
-  const start = (now: Date | (() => Date), log: Log = () => {}) => {
-    const clock = { now: now instanceof Date ? () => now : now, ticks: () => performance.now() };
-    // The usual cost of a passphrase is a second of CPU for each backup.
-    const cheap = { ...settings!, workFactor: 10 };
-    return startAutomaticBackups({ kv, config, clock, log, environment }, cheap, SECRET_KEYS);
+  // The usual cost of a passphrase is a second of CPU for each backup.
+  const newWorker = () => backupWorker({ ...settings!, workFactor: 10 }, SECRET_KEYS);
+  let now = new Date(0);
+  const clock = { now: () => now, ticks: () => performance.now() };
+  const work = async (at: Date, log: Log = () => {}, worker = newWorker()) => {
+    now = at;
+    await doDue({ kv, config, clock, log, environment }, worker);
   };
   const watch = (now: Date) =>
     backupWatch(settings, { kv, config, clock: { now: () => now, ticks: () => 0 } });
-  /** Runs the loop until it logs an event, and returns that event. */
-  const runUntilLogged = async (now: Date | (() => Date)) => {
-    const { promise, resolve } = Promise.withResolvers<[string, Record<string, unknown>]>();
-    const loop = start(now, (_, event, details = {}) => resolve([event, details]));
-    const logged = await promise;
-    await loop.stop();
-    return logged;
+  /** Does what is due at a start, and returns the first event of the log. */
+  const startAt = async (now: Date) => {
+    const logged: [string, Record<string, unknown>][] = [];
+    await work(now, (_, event, details = {}) => void logged.push([event, details]));
+    return logged[0];
   };
   const dispose = async () => {
     kv.close();
     await Deno.remove(home, { recursive: true });
   };
-  return { config, folder, names, start, watch, runUntilLogged, [Symbol.asyncDispose]: dispose };
+  return {
+    kv,
+    config,
+    folder,
+    names,
+    newWorker,
+    work,
+    watch,
+    startAt,
+    [Symbol.asyncDispose]: dispose,
+  };
 }
 
 const nameOf = (day: number, id = "-1a2b3c4d") =>
@@ -73,12 +83,13 @@ Deno.test("a backup that is due is written, and the oldest ones of the server ar
   for (const name of [...ours, ...others, partial]) {
     await Deno.writeTextFile(join(stage.folder, name), "");
   }
-  const [event, { to }] = await stage.runUntilLogged(new Date("2026-03-05T12:00:00Z"));
+  const [event, { to }] = await stage.startAt(new Date("2026-03-05T12:00:00Z"));
   assert.equal(event, "automatic_backup_written");
   assert.equal(to, join(stage.folder, nameOf(5)));
   assert.deepEqual(stage.names(), [nameOf(3), nameOf(5), ...others].sort());
   const contents = await checkBackup({ passphrase: PASSPHRASE, from: to as string });
-  assert.equal(contents.rows, 1);
+  // With the three rows of this work.
+  assert.equal(contents.rows, 4);
 });
 
 Deno.test("a backup that fails removes nothing, and its log says why", async () => {
@@ -86,8 +97,8 @@ Deno.test("a backup that fails removes nothing, and its log says why", async () 
   const ours = [nameOf(1), nameOf(2)];
   for (const name of ours) await Deno.writeTextFile(join(stage.folder, name), "");
   await Deno.mkdir(join(stage.folder, `${nameOf(5)}.partial`));
-  const [event, { error }] = await stage.runUntilLogged(new Date("2026-03-05T12:00:00Z"));
-  assert.equal(event, "automatic_backup_failed");
+  const [event, { error }] = await stage.startAt(new Date("2026-03-05T12:00:00Z"));
+  assert.equal(event, "job_failed");
   assert.match(
     String(error),
     /callboard-20260305T120000Z-1a2b3c4d\.age cannot be written: it is a folder/,
@@ -102,7 +113,7 @@ Deno.test("a start removes what a killed backup has left, and waits for the next
   await Deno.writeTextFile(join(stage.folder, nameOf(5)), "");
   const copy = join(stage.config.dataDir, "backup.tmp");
   await Deno.mkdir(copy);
-  await stage.start(new Date("2026-03-05T13:00:00Z")).stop();
+  await stage.work(new Date("2026-03-05T13:00:00Z"));
   assert.deepEqual(stage.names(), [nameOf(5)]);
   await assert.rejects(Deno.stat(copy), Deno.errors.NotFound);
 });
@@ -111,21 +122,29 @@ Deno.test("a name in the future, from a wrong clock, does not prevent backups", 
   await using stage = await newStage(1);
   await Deno.writeTextFile(join(stage.folder, nameOf(1)), "");
   await Deno.writeTextFile(join(stage.folder, nameOf(30)), "");
-  const [event] = await stage.runUntilLogged(new Date("2026-03-05T12:00:00Z"));
+  const [event] = await stage.startAt(new Date("2026-03-05T12:00:00Z"));
   assert.equal(event, "automatic_backup_written");
   assert.deepEqual(stage.names(), [nameOf(5), nameOf(30)]);
 });
 
 Deno.test("a server that starts with a wrong clock makes its first backup once it is right", async () => {
   await using stage = await newStage(1);
-  const times = ["2036-03-05T12:00:00Z", "2026-03-05T12:00:00Z", "2026-03-06T12:00:00Z"];
-  let asked = 0;
-  const loop = stage.start(() => new Date(times[Math.min(asked++, 2)]));
-  await until(() => {
-    loop.wake();
-    return stage.names().includes(nameOf(6));
-  });
-  await loop.stop();
+  const worker = stage.newWorker();
+  for (const time of ["2036-03-05T12:00:00Z", "2026-03-05T12:00:00Z", "2026-03-06T12:00:00Z"]) {
+    await stage.work(new Date(time), () => {}, worker);
+  }
+  assert.deepEqual(stage.names(), [nameOf(6)]);
+});
+
+Deno.test("a server without automatic backups keeps no work for them", async () => {
+  await using stage = await newStage(1);
+  await stage.work(new Date("2026-03-05T12:00:00Z"));
+  const jobs = () => Array.fromAsync(stage.kv.list({ prefix: ["jobs"] }));
+  assert.equal((await jobs()).length, 1);
+  await endBackups(stage);
+  await endBackups(stage);
+  assert.deepEqual(await jobs(), []);
+  assert.deepEqual(await Array.fromAsync(stage.kv.list({ prefix: ["jobs_due"] })), []);
 });
 
 /** Writes backups of given sizes, one for each day of March from the first. */
@@ -141,7 +160,7 @@ Deno.test("backups of another store, and those older than the store without an i
   const ours = [nameOf(2), nameOf(3, ""), nameOf(4)];
   await writeBackups(stage.folder, Object.fromEntries([...others, ...ours].map((n) => [n, 9])));
   const now = new Date("2026-03-05T12:00:00Z");
-  await stage.runUntilLogged(now);
+  await stage.startAt(now);
   assert.deepEqual(stage.names(), [...others, nameOf(5)].sort());
   assert.deepEqual(await stage.watch(now)(), { overdue: false, left: 3, failed: null });
 });
@@ -150,12 +169,12 @@ Deno.test("the last backup before the store shrank by more than half is never re
   await using stage = await newStage(1);
   // The backup of the stage itself has some 500 bytes.
   await writeBackups(stage.folder, { [nameOf(2)]: 900_000, [nameOf(3)]: 800_000 });
-  await stage.runUntilLogged(new Date("2026-03-05T12:00:00Z"));
+  await stage.startAt(new Date("2026-03-05T12:00:00Z"));
   const kept = nameOf(3).replace(".age", ".kept.age");
   assert.deepEqual(stage.names(), [kept, nameOf(5)].sort());
-  await stage.runUntilLogged(new Date("2026-03-06T12:00:00Z"));
+  await stage.startAt(new Date("2026-03-06T12:00:00Z"));
   const now = new Date("2026-03-07T12:00:00Z");
-  await stage.runUntilLogged(now);
+  await stage.startAt(now);
   assert.deepEqual(stage.names(), [kept, nameOf(7)].sort());
   assert.deepEqual(await stage.watch(now)(), { overdue: false, left: 1, failed: null });
 });
@@ -164,7 +183,7 @@ Deno.test("backups that shrink by less than half are removed in turn", async () 
   await using stage = await newStage(1);
   const sizes = { [nameOf(2)]: 1_500, [nameOf(3)]: 1_200, [nameOf(4)]: 700 };
   await writeBackups(stage.folder, sizes);
-  await stage.runUntilLogged(new Date("2026-03-05T12:00:00Z"));
+  await stage.startAt(new Date("2026-03-05T12:00:00Z"));
   assert.deepEqual(stage.names(), [nameOf(5)]);
 });
 

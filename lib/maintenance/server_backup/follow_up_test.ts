@@ -6,9 +6,9 @@ import { runEnvironment } from "../../execution/run/environment.ts";
 import { readConfig } from "../../base/config.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { failedBackupStep, readBackupReport } from "./backup_report.ts";
-import { startAutomaticBackups } from "./automatic.ts";
+import { doDue } from "../../jobs/engine.ts";
+import { backupWorker } from "./automatic.ts";
 import { readAutomaticBackups } from "./automatic_settings.ts";
-import { until } from "@/tests/support/basics/until.ts";
 import { openStore } from "../../store/open_store.ts";
 
 const STORE = { id: "1a2b3c4d-0000-4000-8000-000000000000", made: "2026-03-02T00:00:00.000Z" };
@@ -39,22 +39,22 @@ async function newServer(more: Record<string, string>) {
   const earlier = "callboard-20260304T120000Z-1a2b3c4d.age";
   await Deno.writeTextFile(join(folder, earlier), "not a backup");
   let now = new Date("2026-03-05T12:00:00Z");
-  const loop = startAutomaticBackups(
-    { kv, config, clock: { now: () => now, ticks: () => 0 }, log: () => {}, environment },
+  const worker = backupWorker(
     { ...settings!, workFactor: 10 },
     { current: new Uint8Array(32), previous: null, next: null },
   );
+  const clock = { now: () => now, ticks: () => 0 };
+  const work = () => doDue({ kv, config, clock, log: () => {}, environment }, worker);
+  await work();
   return {
     ...{ dataDir, folder, kv },
     report: () => readBackupReport(dataDir),
-    setClock(time: string) {
+    async workAt(time: string) {
       now = new Date(time);
-      loop.wake();
+      await work();
     },
-    wake: loop.wake,
     alerts: async () => (await outbox({ kv })).map(({ title }) => title.key),
     async [Symbol.asyncDispose]() {
-      await loop.stop();
       kv.close();
       await Deno.remove(home, { recursive: true });
     },
@@ -66,7 +66,6 @@ Deno.test("the command after a backup gets its path and its result, and none of 
     CALLBOARD_BACKUP_TEST_AT: "never",
     CALLBOARD_BACKUP_COMMAND: 'env | grep CALLBOARD_ > "$(dirname "$CALLBOARD_BACKUP_FILE")/seen"',
   });
-  await until(async () => (await server.report()).command !== undefined);
   assert.equal((await server.report()).command?.error, null);
   const seen = (await Deno.readTextFile(join(server.folder, "seen"))).trim().split("\n").sort();
   const path = join(server.folder, "callboard-20260305T120000Z-1a2b3c4d.age");
@@ -92,13 +91,11 @@ Deno.test("a command that fails or hangs is reported by its last line, and raise
       CALLBOARD_BACKUP_COMMAND: command,
       CALLBOARD_BACKUP_COMMAND_SECONDS: "1",
     });
-    await until(async () => (await server.alerts()).length > 0);
     const report = await server.report();
     assert.match(report.command!.error!, reason);
     assert.equal(report.command!.name, "callboard-20260305T120000Z-1a2b3c4d.age");
     assert.deepEqual([report.backup?.error, failedBackupStep(report)], [null, "command"]);
-    server.setClock("2026-03-06T12:00:00Z");
-    await until(async () => (await server.report()).command!.at.startsWith("2026-03-06"));
+    await server.workAt("2026-03-06T12:00:00Z");
     assert.deepEqual(await server.alerts(), ["alerts.title.backup_command"]);
   }
 });
@@ -114,7 +111,6 @@ Deno.test("an upload that reaches no service says so in plain words", async () =
     CALLBOARD_BACKUP_BUCKET_ACCESS_KEY: "name",
     CALLBOARD_BACKUP_BUCKET_SECRET_KEY: "the secret of the key",
   });
-  await until(async () => (await server.report()).upload !== undefined);
   const { error } = (await server.report()).upload!;
   assert.match(error!, /^connection refused, no service listens there/);
   assert.doesNotMatch(error!, /the secret of the key/);
@@ -122,22 +118,16 @@ Deno.test("an upload that reaches no service says so in plain words", async () =
 
 Deno.test("the latest backup is tested at its times, and a damaged one is found", async () => {
   await using server = await newServer({ CALLBOARD_BACKUP_TEST_AT: "0 5 * * *" });
-  await until(async () => (await server.report()).backup !== undefined);
-  server.setClock("2026-03-06T04:00:00Z");
-  await until(async () => (await server.report()).backup!.at.startsWith("2026-03-06"));
+  await server.workAt("2026-03-06T04:00:00Z");
   assert.equal((await server.report()).test, undefined);
-  server.setClock("2026-03-06T06:00:00Z");
-  await until(async () => (await server.report()).test !== undefined);
+  await server.workAt("2026-03-06T06:00:00Z");
   const { test } = await server.report();
   assert.deepEqual([test?.error, test?.name], [null, "callboard-20260306T040000Z-1a2b3c4d.age"]);
   assert.ok(Number(test?.detail) >= 2);
-  server.setClock("2026-03-07T04:00:00Z");
+  await server.workAt("2026-03-07T04:00:00Z");
   const next = join(server.folder, "callboard-20260307T040000Z-1a2b3c4d.age");
-  await until(async () => (await server.report()).backup!.at.startsWith("2026-03-07"));
   await Deno.truncate(next, 400);
-  server.setClock("2026-03-07T06:00:00Z");
-  await until(async () => (await server.report()).test!.error !== null);
+  await server.workAt("2026-03-07T06:00:00Z");
   assert.match((await server.report()).test!.error!, /is damaged or incomplete$/);
-  await until(async () => (await server.alerts()).length > 0);
   await assert.rejects(Deno.stat(join(server.dataDir, "backup_test.tmp")), Deno.errors.NotFound);
 });

@@ -36,7 +36,7 @@ import { describeError } from "../../base/log.ts";
 import { startRemovingUnused } from "../../execution/ansible/toolchain.ts";
 import { startJobs } from "../../jobs/engine.ts";
 import { startSweepingFolders } from "../../maintenance/projects/folders.ts";
-import { startAutomaticBackups } from "../../maintenance/server_backup/automatic.ts";
+import { backupWorker, endBackups } from "../../maintenance/server_backup/automatic.ts";
 import type { AutomaticBackups } from "../../maintenance/server_backup/automatic_settings.ts";
 import { watchStore } from "../../monitoring/health/watch_store.ts";
 import { countEvents } from "../../monitoring/metrics/follow.ts";
@@ -73,10 +73,17 @@ export const workers: AnyWorker<AppDeps>[] = [
   runWorker,
 ];
 
+/** Settings that ask for work of their own. */
+interface WorkSettings {
+  secretKeys: SecretKeys;
+  backups: AutomaticBackups | null;
+}
+
 /** All workers of a server, with those that its settings ask for. */
-export const workersOf = ({ current, previous }: SecretKeys): AnyWorker<AppDeps>[] => [
+export const workersOf = ({ secretKeys, backups }: WorkSettings): AnyWorker<AppDeps>[] => [
   ...workers,
-  ...previous ? [rotationWorker(current, previous)] : [],
+  ...secretKeys.previous ? [rotationWorker(secretKeys.current, secretKeys.previous)] : [],
+  ...backups ? [backupWorker<AppDeps>(backups, secretKeys)] : [],
 ];
 
 /** The parts of rooms in the commit that ends a task. */
@@ -93,13 +100,12 @@ export const endFollowers: readonly EndFollower[] = [
 interface BackgroundOptions {
   audit: AuditSettings;
   backups: AutomaticBackups | null;
-  secretKeys: SecretKeys;
 }
 
 /** Starts the work that goes on beside requests, and what follows the start. */
 export async function startBackground(
   deps: AppDeps,
-  { audit, backups, secretKeys }: BackgroundOptions,
+  { audit, backups }: BackgroundOptions,
 ): Promise<Pick<Loop, "name" | "stop">[]> {
   const { config, kv, log, metrics, workers } = deps;
   const shared = isShared(config);
@@ -109,6 +115,7 @@ export async function startBackground(
     .catch(failed("group_rules_failed"));
   countEvents(deps, metrics);
   if (config.metricsToken) watchEventLoop(metrics);
+  if (!backups) await endBackups(deps);
   return [
     startJobs(deps, workers, { shared, onAttempt: countAttempts(metrics, workers) }),
     startScheduler(deps),
@@ -124,6 +131,5 @@ export async function startBackground(
     watchCertificates(deps),
     watchStore(deps),
     ...await startAudit(deps, audit, { host: config.url?.hostname ?? Deno.hostname(), shared }),
-    ...(backups ? [startAutomaticBackups(deps, backups, secretKeys)] : []),
   ];
 }

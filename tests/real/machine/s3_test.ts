@@ -5,7 +5,8 @@ import { noIsolation } from "@/lib/execution/process/isolation.ts";
 import { runEnvironment } from "@/lib/execution/run/environment.ts";
 import { readConfig } from "@/lib/base/config.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
-import { startAutomaticBackups } from "@/lib/maintenance/server_backup/automatic.ts";
+import { doDue } from "@/lib/jobs/engine.ts";
+import { backupWorker } from "@/lib/maintenance/server_backup/automatic.ts";
 import { readAutomaticBackups } from "@/lib/maintenance/server_backup/automatic_settings.ts";
 import { checkBackup } from "@/lib/maintenance/server_backup/check.ts";
 import {
@@ -18,7 +19,6 @@ import {
 import { uploadBackups } from "@/lib/maintenance/server_backup/upload.ts";
 import { readBackupReport } from "@/lib/maintenance/server_backup/backup_report.ts";
 import { startMoto } from "@/tests/support/programs/moto.ts";
-import { until } from "@/tests/support/basics/until.ts";
 import { openStore } from "@/lib/store/open_store.ts";
 
 const STORE = { id: "1a2b3c4d-0000-4000-8000-000000000000", made: "2026-03-02T00:00:00.000Z" };
@@ -76,13 +76,11 @@ Deno.test({
       Deno.env,
     );
     const clock = { now: () => NOW, ticks: () => performance.now() };
-    const loop = startAutomaticBackups(
-      { kv, config, clock, log: () => {}, environment },
+    const worker = backupWorker(
       { ...settings!, workFactor: 10 },
       { current: new Uint8Array(32), previous: null, next: null },
     );
-    await until(async () => (await readBackupReport(dataDir)).upload !== undefined);
-    await loop.stop();
+    await doDue({ kv, config, clock, log: () => {}, environment }, worker);
     const { upload } = await readBackupReport(dataDir);
     assert.deepEqual([upload?.name, upload?.error], [nameOf(5), null]);
     assert.equal(upload?.detail, `${moto!.address}/safe/whole server/`);

@@ -5,7 +5,8 @@ import { reportCertificates } from "@/lib/alerts/certificate_watch.ts";
 import { lookForLostRunners } from "@/lib/alerts/runner_watch.ts";
 import { ALERT_EVENTS } from "@/lib/alerts/schema.ts";
 import { storeDueDrift } from "@/lib/drift/store_checks.ts";
-import { startAutomaticBackups } from "@/lib/maintenance/server_backup/automatic.ts";
+import { doDue } from "@/lib/jobs/engine.ts";
+import { backupWorker } from "@/lib/maintenance/server_backup/automatic.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { endTask } from "@/lib/queue/ending/end_task.ts";
 import { newPrivateKey, publicKeyOf } from "@/lib/resources/keys/key_pair.ts";
@@ -47,12 +48,10 @@ async function failBackups({ kv, clock, deps: { environment } }: World) {
   const old = new Date(clock.now().getTime() - 72 * 3_600_000);
   const stamp = old.toISOString().replace(/[-:]|\.\d+/g, "");
   await Deno.writeTextFile(join(folder, `callboard-${stamp}.age`), "");
-  const { promise, resolve } = Promise.withResolvers<void>();
   const config = { dataDir: folder, kv: join(folder, "missing.kv"), newStore: false, version: "" };
   // The store is older than its backup.
   await kv.set(rowKeys.storeIdentity(), { id: crypto.randomUUID(), made: old.toISOString() });
-  const loop = startAutomaticBackups(
-    { kv, clock, config, environment, log: () => resolve() },
+  const worker = backupWorker(
     {
       cron: new Cron("0 3 * * *", { timezone: "UTC" }),
       folder,
@@ -62,8 +61,7 @@ async function failBackups({ kv, clock, deps: { environment } }: World) {
     },
     { current: new Uint8Array(32).fill(7), previous: null, next: null },
   );
-  await promise;
-  await loop.stop();
+  await doDue({ kv, clock, config, environment, log: () => {} }, worker);
   await Deno.remove(folder, { recursive: true });
 }
 

@@ -106,6 +106,22 @@ Deno.test("the latest tasks of each template are kept; others go with their outp
   assert.equal((await sweepPast(world.deps)).tasks, 0);
 });
 
+Deno.test("a project whose history cannot be removed does not keep that of others", async () => {
+  await using world = await newWorld(serverLimits(0, 0, 1));
+  const { kv, web, lab, clock, deps } = world;
+  clock.advance(2 * DAY_MS);
+  const events = rowKeys.events(lab.id);
+  assert.notEqual((await Array.fromAsync(kv.list({ prefix: events }))).length, 0);
+  const list = kv.list.bind(kv);
+  const ofWeb = String(rowKeys.events(web.id));
+  kv.list = ((selector, options) => {
+    if ("prefix" in selector && String(selector.prefix) === ofWeb) throw new Error("unreadable");
+    return list(selector, options);
+  }) as typeof kv.list;
+  await assert.rejects(sweepPast(deps), /unreadable/);
+  assert.deepEqual(await Array.fromAsync(kv.list({ prefix: events })), []);
+});
+
 Deno.test("a task without an end is never touched, nor the newest one, however old", async () => {
   await using world = await newWorld(serverLimits(1, 1));
   const [open, , newest] = await runTasks(world, "open", "success", "success");
