@@ -1,3 +1,13 @@
+/*
+ * The life of a check. A schedule, which may stand for a member of the template, or a person
+ * starts a task with `check`, unless one of the template is open: see docs/decisions/0106. Other
+ * tasks go first, and it runs as a dry run does. The commit of its end puts a job. One server does
+ * it: it reads the results, decides the state of each host, compares it with the stored one, and
+ * stores 50 hosts a commit with the progress. Hosts that the check did not reach are marked. A run
+ * of the template that applied all of it passes the same job. If the template allows it, the last
+ * commit puts another job, which starts a fix and confirms it after its preview.
+ */
+
 import { queueDriftAlert } from "../alerts/outbox.ts";
 import { deletePrefix } from "../store/delete_prefix.ts";
 import { rowKeys } from "../store/keys.ts";

@@ -1,3 +1,15 @@
+/*
+ * The life of a result, from the callback to the matrix: see docs/decisions/0037. It has four
+ * shapes: the event (`HostResult` of `lib/execution/run/`), the stored row (`Cell`, with its texts
+ * in `ResultText`), the result of readers (`HostResultView`, `FullHostResult`), and one letter in
+ * the matrix (`MatrixData`). The event is checked, masked and named in one step when it is read.
+ * `writer.ts` stores events twice a second in the commits of the output, because only the server
+ * that writes a task's log may store its results. `collector.ts` makes rows of them, and
+ * `packing.ts` is the encoding of cells. Readers find rows through `result_store.ts`, and
+ * `view.ts` turns them into answers. The matrix skips that shape and reads one byte for each
+ * result.
+ */
+
 import { type HostRecap, RESULT_STATUSES, type ResultStatus } from "../execution/run/events.ts";
 
 /**

@@ -24,8 +24,8 @@ Deno.test("a server fetches nothing that only tests need, and nothing that is no
 });
 
 /**
- * Commands for developers, and commands whose work Deno allows only with all permissions (decisions
- * 13 and 87).
+ * Commands for developers, and commands whose work Deno allows only with all permissions (decision
+ * 13).
  */
 const UNLIMITED = [
   "backup",

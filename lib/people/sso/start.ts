@@ -1,3 +1,13 @@
+/*
+ * The life of a sign-in through a provider: see docs/decisions/0036. The state, the nonce and the
+ * secret of PKCE are encrypted, stored for ten minutes and bound to the browser (`attempts.ts`).
+ * `lib/oidc/` has the endpoints and keys of the provider, and names the step and the setting of
+ * each failure. The provider redirects the browser back to `finish.ts`, which takes the attempt
+ * once. `prove.ts` checks the answer, exchanges the code and checks the ID token. Then the account
+ * is found or created (`identities/`), group rules bring its access in line, and `completeSignIn`
+ * opens the session, as for directories and passkeys.
+ */
+
 import { generateCodeVerifier, generateState } from "arctic";
 import { requireSession } from "../../access/credentials.ts";
 import type { PublicDeps } from "../../access/deps.ts";

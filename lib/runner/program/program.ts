@@ -1,3 +1,14 @@
+/*
+ * The life of a task on a runner. A poll of this program is its heartbeat, claim and stop channel:
+ * see docs/decisions/0093. `lib/queue/remote/` holds the call, claims a task whose labels fit,
+ * makes its plan and seals it to the key of the runner. The program opens it and calls `runTask`,
+ * as a server does. Lines and events go to the spool of the run, and from there in numbered
+ * reports to the server, where they pass the same recorder as those of a local run. Lines continue
+ * where the stored log ends. After a takeover all events come again, and the results are built
+ * anew. The outcome applies when everything has arrived. The server ends the tasks of a runner
+ * that is silent for too long, was restarted, or has lost its token.
+ */
+
 import { after } from "../../base/after.ts";
 import { sleep } from "../../base/pause.ts";
 import {

@@ -38,7 +38,7 @@ interface Sums {
 /**
  * Adds the end of a task to the counts of the day on which it was created. A task ends once. Sums
  * do not make commits wait for each other. A check is not counted, and of automatic attempts only
- * the last one is. Counts stay when the task is deleted: see decision 41.
+ * the last one is. Counts stay when the task is deleted: see decision 23.
  */
 export function countRun(op: Sums, task: TaskRow): void {
   if (task.check || isRepeated(task)) return;

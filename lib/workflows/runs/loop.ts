@@ -1,3 +1,14 @@
+/*
+ * The life of a run of a workflow. People, the API, schedules, integrations and builds start one.
+ * It is stored with its job and, if it is the first run of its version, with the definition: see
+ * docs/decisions/0099. Any server does the job, one commit at a time: `observe.ts` reads how
+ * tasks, nested runs, votes and times have gone on, and the engine decides which steps start and
+ * which are skipped. The commit that stores the task of a step stores in the run's row that the
+ * step runs. Then the job has ended, or waits for the next time at which a step continues. Ends of
+ * tasks and of nested runs, votes and stops make it due, in their own commits. When all steps have
+ * ended, the engine decides whether the run has succeeded.
+ */
+
 import type { Deps } from "../../access/deps.ts";
 import { type Job, worker } from "../../jobs/worker.ts";
 import { type RunDue, runJobs } from "../../queue/outboxes/workflow_outbox.ts";

@@ -1,5 +1,5 @@
 """
-Lets Ansible find background jobs of this machine again. See docs/decisions/0049.
+Lets Ansible find background jobs of this machine again. See docs/decisions/0037.
 
 A connection of type local has two homes here: modules get the run's HOME, while Ansible looks for
 their files in the home of the account. So the default folder for jobs, ~/.ansible_async, is not the

@@ -7,7 +7,7 @@ first line that comes from there is a mark. Events go back as lines of JSON. A m
 output follows the text that was printed for an event. An event names its mark by number, and the
 server removes the marks from the output.
 
-Modules on this machine must not reach the socket: see docs/decisions/0065.
+Modules on this machine must not reach the socket: see docs/decisions/0037.
 
 The play neither waits for the reader nor fails because of it. Events that do not fit are counted as
 lost. It works with ansible-core 2.14 and later, and needs only the standard library.

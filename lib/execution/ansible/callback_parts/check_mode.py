@@ -1,5 +1,5 @@
 """
-Finds out whether a play might behave differently in check mode. See docs/decisions/0068.
+Finds out whether a play might behave differently in check mode. See docs/decisions/0046.
 
 A play can read its mode anywhere: in a condition, in a variable that a condition uses, in a
 template, before "meta: end_play". So the whole text that it may be made of is searched. Ansible

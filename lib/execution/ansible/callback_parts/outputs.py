@@ -1,5 +1,5 @@
 """
-Collects what a play reports with set_stats. See docs/decisions/0097.
+Collects what a play reports with set_stats. See docs/decisions/0037.
 
 Only results of set_stats count, which runs on this machine. Ansible itself takes statistics from
 any module, so a host could report values by the names of others.
