@@ -10,7 +10,7 @@ const USAGE = `Runs the application and its tests on the original Fresh, in a co
 The "imports" of DIR/deno.json must have "fresh", "fresh/runtime", "fresh/dev", "fresh/internal" and
 everything that these import, from DIR or from a registry. Fresh's own
 deno.json must be there with only a version, npm packages need lines too, and DIR must not contain
-any other deno.json. CONTRIBUTING.md explains this.`;
+any other deno.json. docs/development.md explains this.`;
 
 /**
  * Tests that use the framework: requests, malformed ones too, pages in a browser, accounts, builds.

@@ -23,7 +23,7 @@ export interface BarChartProps {
   slots: number;
   /** Label of the highest bar's value. */
   highest: string;
-  /** Effect of its links if there is a script: see CONTRIBUTING. */
+  /** Effect of its links if there is a script: see docs/development.md. */
   mark?: "over" | "push";
 }
 

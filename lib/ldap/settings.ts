@@ -8,7 +8,7 @@ const ISSUER_PREFIX = "ldap:";
 /** Issuer of a directory if the settings do not name one. */
 export const DEFAULT_ISSUER = `${ISSUER_PREFIX}directory`;
 
-/** Settings for the sign-in through a directory: see docs/directory.md. */
+/** Settings for the sign-in through a directory: see docs/single-sign-on.md. */
 export interface LdapSettings {
   /** Name that accounts know the directory by. It stays when the server or the DNs change. */
   issuer: string;

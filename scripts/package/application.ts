@@ -9,12 +9,13 @@ const PARTS = [
   ...["_fresh", "_generated", "demo", "docs", "lib", "locales", "packaging", "scripts", "static"],
 ];
 
-/** Files in these folders that no server reads: modules, sources of styles, tests, pictures. */
+/** Files that neither a server nor its operator reads: modules, tests, pictures, decisions. */
 const OMITTED = [
   /\.tsx?$/,
   /^lib\/.*\.css$/,
   /\.same$/,
   /(^|\/)(testdata|__pycache__|decisions|images)\//,
+  /^docs\/development\.md$/,
   /^_fresh\/(sources|server\.js)$/,
   /^packaging\/(?!monitoring\/|proxies\/)/,
 ];

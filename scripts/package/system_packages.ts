@@ -39,12 +39,12 @@ const FILES: [source: string, target: string, mode: number][] = [
   ["systemd/runner.env", "etc/callboard/runner.env", 0o600],
 ];
 const DOCS = [
-  "directory.md",
   "install.md",
   "isolation.md",
   "operations.md",
   "runners.md",
   "settings.md",
+  "single-sign-on.md",
 ];
 
 /**

@@ -40,12 +40,13 @@ async function read(paths: string[], name: RegExp): Promise<Text[]> {
 
 /** Documents that packages contain, sentences, and the files that install Callboard. */
 const forOperators = [
-  ...(await read(["README.md", "docs"], /\.md$/)).filter(({ file }) => !/decisions\//.test(file)),
+  ...(await read(["README.md", "docs"], /\.md$/))
+    .filter(({ file }) => !/decisions\/|development\.md/.test(file)),
   ...await read(["locales", "packaging"], /./),
 ];
 const documents = [
   ...forOperators,
-  ...await read(["ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"], /./),
+  ...await read(["ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/development.md"], /./),
 ];
 const sources = (await read(["lib", "scripts", "routes", "components"], /\.tsx?$/))
   .filter(({ file }) => !file.endsWith("_test.ts"));

@@ -17,7 +17,8 @@ import {
 type Fail = (error: unknown) => void;
 
 /**
- * Follows the attributes of a page's HTML: see CONTRIBUTING, "What a page can ask of its script".
+ * Follows the attributes of a page's HTML: "What a page can ask of its script" in
+ * docs/development.md.
  */
 export function followAttributes(fail: Fail, signal: AbortSignal): void {
   const listen = <K extends keyof DocumentEventMap>(
