@@ -53,8 +53,8 @@ export const saidIdField = z.int().min(0, "errors.invalid").nullish()
 /**
  * A boolean that is false when it is not sent, also in an update: a PUT replaces the row, and
  * clients written in Go omit false. The same holds for every other optional member: a missing one
- * is empty. Members that keep their value instead are `preservedField`s; `tests/rules/api/put_test.ts`
- * lists them all.
+ * is empty. Members that keep their value instead are `preservedField`s; `put_test` lists
+ * them all.
  */
 export const flagField = z.boolean().nullish().transform((value) => value ?? false);
 

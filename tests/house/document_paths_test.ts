@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
-import { walk } from "../support/walk.ts";
+import { walk } from "../support/basics/walk.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 

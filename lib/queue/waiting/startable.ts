@@ -13,7 +13,7 @@ import { getProjectRows } from "../../model/projects.ts";
 
 /**
  * Rows that the queue depends on besides its own. Each change of such a row moves `tasks_wake` in
- * the same commit and wakes the dispatcher. tests/server/tasks/queue_wake_test.ts covers all of them.
+ * the same commit and wakes the dispatcher. `queue_wake_test` covers all of them.
  */
 interface Limits {
   /** Projects of queued tasks. Tasks of missing projects do not start. */
