@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { PasskeyView } from "../../lib/people/passkeys/schema.ts";
+import { endColumn, nameColumn, whenColumn } from "../ui/columns.tsx";
 import { Table } from "../ui/Table.tsx";
 import { AccessPart } from "./AccessPart.tsx";
-import { endColumn, timeColumn } from "./columns.tsx";
 
 interface PasskeysProps {
   ui: Ui;
@@ -20,20 +20,20 @@ export function Passkeys({ ui, passkeys, remove, children }: PasskeysProps) {
   return (
     <AccessPart id="passkeys" title={title} actions={null}>
       {children}
-      <Table
+      <Table<PasskeyView>
         caption={title}
         rows={passkeys}
         rowId={({ id }) => `passkey-${id}`}
         empty={<p class="text-muted m-0">{ui.t("passkeys.none")}</p>}
         columns={[
-          { label: ui.t("passkeys.name"), kind: "main", cell: ({ name }) => name },
+          nameColumn(ui, "passkeys.name", ({ name }) => name),
           {
             label: ui.t("passkeys.where"),
             kind: "text",
             cell: ({ synced }) => ui.t(synced ? "passkeys.synced" : "passkeys.one_device"),
           },
-          timeColumn(ui, "tokens.created", "created"),
-          timeColumn(ui, "tokens.last_used", "last_used"),
+          whenColumn(ui, "tokens.created", "created"),
+          whenColumn(ui, "tokens.last_used", "last_used"),
           endColumn(ui, { action: remove, name: "passkey", label: ui.t("passkeys.remove") }),
         ]}
       />

@@ -1,10 +1,10 @@
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { SessionView } from "../../lib/people/sessions/schema.ts";
 import { Button } from "../ui/Button.tsx";
+import { endColumn, nameColumn, whenColumn } from "../ui/columns.tsx";
 import { Table } from "../ui/Table.tsx";
 import { AccessPart } from "./AccessPart.tsx";
 import { BrowserName } from "./BrowserName.tsx";
-import { endColumn, timeColumn } from "./columns.tsx";
 
 interface SessionsProps {
   ui: Ui;
@@ -19,7 +19,7 @@ interface SessionsProps {
 /** The sessions of an account, with buttons that end them. */
 export function Sessions({ ui, sessions, action }: SessionsProps) {
   const title = ui.t("sessions.title");
-  const hasOthers = sessions.some(({ current }: SessionView) => !current);
+  const hasOthers = sessions.some(({ current }) => !current);
   const hasCurrent = sessions.some(({ current }) => current);
   const endAll = hasOthers && (
     <form method="post" action={action}>
@@ -28,29 +28,29 @@ export function Sessions({ ui, sessions, action }: SessionsProps) {
   );
   return (
     <AccessPart id="sessions" title={title} actions={endAll}>
-      <Table
+      <Table<SessionView>
         caption={title}
         rows={sessions}
         rowId={({ id }) => `session-${id}`}
         empty={<p class="text-muted m-0">{ui.t("sessions.none")}</p>}
         columns={[
-          {
-            label: ui.t("sessions.browser"),
-            kind: "main",
-            cell: ({ user_agent, current }) => (
+          nameColumn(
+            ui,
+            "sessions.browser",
+            ({ user_agent, current }) => (
               <div class="flex items-center gap-2">
                 <BrowserName ui={ui} agent={user_agent} />
                 {current && <span class="chip chip-info">{ui.t("sessions.this")}</span>}
               </div>
             ),
-          },
+          ),
           { label: ui.t("sessions.address"), kind: "text", cell: ({ address }) => address },
-          timeColumn(ui, "sessions.since", "created"),
-          timeColumn(ui, "sessions.last_active", "last_active"),
+          whenColumn(ui, "sessions.since", "created"),
+          whenColumn(ui, "sessions.last_active", "last_active"),
           endColumn(
             ui,
             { action: action, name: "session", label: ui.t("sessions.end") },
-            ({ current }: SessionView) => !current,
+            ({ current }) => !current,
           ),
         ]}
       />

@@ -3,9 +3,9 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import type { TokenView } from "../../lib/people/tokens/schema.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dash } from "../ui/cells.tsx";
+import { endColumn, nameColumn, whenColumn } from "../ui/columns.tsx";
 import { Table } from "../ui/Table.tsx";
 import { AccessPart } from "./AccessPart.tsx";
-import { endColumn, timeColumn } from "./columns.tsx";
 
 interface TokensProps {
   ui: Ui;
@@ -29,26 +29,22 @@ export function Tokens({ ui, tokens, revoke, children }: TokensProps) {
   return (
     <AccessPart id="tokens" title={title} actions={revokeAll}>
       {children}
-      <Table
+      <Table<TokenView>
         caption={title}
         rows={tokens}
         rowId={({ id }) => `token-${id}`}
         empty={<p class="text-muted m-0">{ui.t("tokens.none")}</p>}
         columns={[
-          {
-            label: ui.t("tokens.token"),
-            kind: "main",
-            cell: ({ id, expired }) => (
-              <>
-                <code>{`${id}…`}</code>
-                {expired && ` (${ui.t("tokens.expired")})`}
-              </>
-            ),
-          },
+          nameColumn(ui, "tokens.token", ({ id, expired }) => (
+            <>
+              <code>{`${id}…`}</code>
+              {expired && ` (${ui.t("tokens.expired")})`}
+            </>
+          )),
           { label: ui.t("tokens.name"), kind: "text", cell: ({ name }) => name || <Dash /> },
-          timeColumn(ui, "tokens.created", "created"),
-          timeColumn(ui, "tokens.last_used", "last_used"),
-          timeColumn(ui, "tokens.expires", "expires_at"),
+          whenColumn(ui, "tokens.created", "created"),
+          whenColumn(ui, "tokens.last_used", "last_used"),
+          whenColumn(ui, "tokens.expires", "expires_at"),
           endColumn(ui, { action: revoke, name: "token", label: ui.t("tokens.revoke") }),
         ]}
       />

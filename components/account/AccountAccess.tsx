@@ -14,11 +14,11 @@ import { Sessions } from "../access/Sessions.tsx";
 import { Tokens } from "../access/Tokens.tsx";
 import { Button, ButtonLink } from "../ui/Button.tsx";
 import { PasskeyAsk } from "../access/PasskeyAsk.tsx";
+import { endColumn, nameColumn, whenColumn } from "../ui/columns.tsx";
 import { Field } from "../ui/Field.tsx";
 import { FormErrors } from "../ui/Form.tsx";
 import { Table } from "../ui/Table.tsx";
 import { BrowserName } from "../access/BrowserName.tsx";
-import { endColumn, timeColumn } from "../access/columns.tsx";
 
 export interface Access {
   sessions: SessionView[];
@@ -125,19 +125,19 @@ function TrustedBrowsers({ ui, browsers, action }: TrustedBrowsersProps) {
           <Button>{ui.t("factors.forget_all")}</Button>
         </form>
       </div>
-      <Table
+      <Table<TrustedBrowserView>
         caption={ui.t("factors.browsers")}
         rows={browsers}
         rowId={({ id }) => `browser-${id}`}
         columns={[
-          {
-            label: ui.t("sessions.browser"),
-            kind: "main",
-            cell: ({ user_agent }) => <BrowserName ui={ui} agent={user_agent} />,
-          },
+          nameColumn(
+            ui,
+            "sessions.browser",
+            ({ user_agent }) => <BrowserName ui={ui} agent={user_agent} />,
+          ),
           { label: ui.t("sessions.address"), kind: "text", cell: ({ address }) => address },
-          timeColumn(ui, "factors.remembered", "created"),
-          timeColumn(ui, "sessions.last_active", "last_used"),
+          whenColumn(ui, "factors.remembered", "created"),
+          whenColumn(ui, "sessions.last_active", "last_used"),
           endColumn(ui, { action: action, name: "browser", label: ui.t("factors.forget") }),
         ]}
       />

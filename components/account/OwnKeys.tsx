@@ -3,12 +3,12 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import type { OwnKeyView } from "../../lib/resources/own_keys/schema.ts";
 import type { FormState } from "../../lib/web/forms/form.ts";
 import { AccessPart } from "../access/AccessPart.tsx";
-import { endColumn, timeColumn } from "../access/columns.tsx";
 import { keyLabels } from "../keys/KeyFields.tsx";
 import { PublicKey } from "../keys/PublicKey.tsx";
 import { ButtonLink } from "../ui/Button.tsx";
 import { Dash } from "../ui/cells.tsx";
 import { Checkbox } from "../ui/Choice.tsx";
+import { endColumn, nameColumn, whenColumn } from "../ui/columns.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { Field, TextArea } from "../ui/Field.tsx";
 import { Form } from "../ui/Form.tsx";
@@ -24,23 +24,22 @@ export function OwnKeys({ ui, keys }: { ui: Ui; keys: OwnKeyView[] }) {
   return (
     <AccessPart id="own-keys" title={title} actions={add}>
       <p class="m-0">{ui.t("own_keys.what")}</p>
-      <Table
+      <Table<OwnKeyView>
         caption={title}
         rows={keys}
         rowId={({ id }) => `own-key-${id}`}
         empty={<p class="text-muted m-0">{ui.t("own_keys.none")}</p>}
         columns={[
-          {
-            label: ui.t("keys.name"),
-            kind: "main",
-            cell: ({ id, name }) => <a href={ui.href(paths.ownKey(id))} data-over>{name}</a>,
-          },
+          nameColumn(ui, "keys.name", ({ name }) => name, {
+            href: ({ id }) => ui.href(paths.ownKey(id)),
+            over: true,
+          }),
           {
             label: ui.t("keys.public.title"),
             kind: "text",
             cell: ({ public_key }) => public_key ? <code>{public_key}</code> : <Dash />,
           },
-          timeColumn(ui, "tokens.created", "created"),
+          whenColumn(ui, "tokens.created", "created"),
           endColumn(ui, { action: remove, name: "key", label: ui.t("passkeys.remove") }),
         ]}
       />

@@ -2,7 +2,8 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import type { BackupOverview } from "../../lib/maintenance/server_backup/overview.ts";
 import type { BackupStep, StepOutcome } from "../../lib/maintenance/server_backup/backup_report.ts";
 import { Alert } from "../ui/Alert.tsx";
-import { Code, Dash } from "../ui/cells.tsx";
+import { Dash } from "../ui/cells.tsx";
+import { nameColumn, whenColumn } from "../ui/columns.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { Sentence } from "../ui/Sentence.tsx";
 import { Table } from "../ui/Table.tsx";
@@ -50,18 +51,14 @@ export const BackupsPage = (
       </section>
       {folder !== null && (files
         ? (
-          <Table
+          <Table<NonNullable<BackupOverview["files"]>[number]>
             caption={ui.t("backups.files")}
             rows={files}
             rowId={({ name }) => `backup-${name}`}
             empty={ui.t("backups.no_files")}
             columns={[
-              {
-                label: ui.t("backups.file"),
-                kind: "main",
-                cell: ({ name }) => <Code text={name} />,
-              },
-              { label: ui.t("backups.time"), cell: ({ time }) => <Time ui={ui} at={time} /> },
+              nameColumn(ui, "backups.file", ({ name }) => name, { code: true }),
+              whenColumn(ui, "backups.time", "time", { named: false }),
               { label: ui.t("backups.size"), cell: ({ size }) => ui.megabytes(size) },
             ]}
           />

@@ -3,9 +3,8 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import type { IdentityKeyView, TaskIdentityView } from "../../lib/task_identity/schema.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
-import { Code } from "../ui/cells.tsx";
+import { nameColumn, whenColumn } from "../ui/columns.tsx";
 import { Table } from "../ui/Table.tsx";
-import { Time } from "../ui/Time.tsx";
 import { AdminHeader } from "./AdminHeader.tsx";
 
 /** The keys that sign the identities of tasks, and the addresses that verifiers read. */
@@ -49,27 +48,19 @@ const Addresses = ({ ui, issuer }: { ui: Ui; issuer: string }) => (
 );
 
 const KeysTable = ({ ui, keys }: { ui: Ui; keys: IdentityKeyView[] }) => (
-  <Table
+  <Table<IdentityKeyView>
     caption={ui.t("task_identity.keys")}
     rows={keys}
     rowId={({ kid }) => `key-${kid}`}
     columns={[
-      { label: ui.t("task_identity.kid"), kind: "main", cell: ({ kid }) => <Code text={kid} /> },
+      nameColumn(ui, "task_identity.kid", ({ kid }) => kid, { code: true }),
       {
         label: ui.t("task_identity.state"),
         named: true,
         cell: ({ state }) => ui.t(`task_identity.states.${state}`),
       },
-      {
-        label: ui.t("task_identity.created"),
-        named: true,
-        cell: ({ created }) => <Time ui={ui} at={created} />,
-      },
-      {
-        label: ui.t("task_identity.signs_from"),
-        named: true,
-        cell: ({ signs_from }) => <Time ui={ui} at={signs_from} />,
-      },
+      whenColumn(ui, "task_identity.created", "created"),
+      whenColumn(ui, "task_identity.signs_from", "signs_from"),
     ]}
   />
 );

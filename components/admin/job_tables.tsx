@@ -7,26 +7,27 @@ import {
 } from "../../lib/monitoring/jobs/schema.ts";
 import { Button, ButtonLink } from "../ui/Button.tsx";
 import { Dash, Name } from "../ui/cells.tsx";
+import { actionsColumn, nameColumn, whenColumn } from "../ui/columns.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { Table } from "../ui/Table.tsx";
-import { Time } from "../ui/Time.tsx";
 
 export const jobKindName = (ui: Ui, kind: string): string => ui.t(`jobs.kind.${kind}`);
 
 /** All kinds of work, with buttons for what was set aside. */
 export const JobKindTable = ({ ui, kinds }: { ui: Ui; kinds: JobCountsView[] }) => (
-  <Table
+  <Table<JobCountsView>
     caption={ui.t("jobs.kinds")}
     rows={kinds}
-    rowId={({ kind }) => `kind-${kind}`}
+    rowId={({ kind }) =>
+      `kind-${kind}`}
     columns={[
-      {
-        label: ui.t("jobs.work"),
-        kind: "main",
-        cell: ({ kind }) => (
+      nameColumn(
+        ui,
+        "jobs.work",
+        ({ kind }) => (
           <span class="first-letter:uppercase inline-block">{jobKindName(ui, kind)}</span>
         ),
-      },
+      ),
       { label: ui.t("jobs.waiting"), named: true, cell: ({ waiting }) => count(ui, waiting) },
       { label: ui.t("jobs.running"), named: true, cell: ({ running }) => count(ui, running) },
       {
@@ -39,12 +40,8 @@ export const JobKindTable = ({ ui, kinds }: { ui: Ui; kinds: JobCountsView[] }) 
         named: true,
         cell: ({ set_aside }) => count(ui, set_aside, "text-danger"),
       },
-      {
-        label: ui.t("lists.actions"),
-        kind: "actions",
-        cell: ({ kind, set_aside }) =>
-          set_aside > 0 && <JobActions ui={ui} of={{ kind }} about={jobKindName(ui, kind)} all />,
-      },
+      actionsColumn(ui, ({ kind, set_aside }) =>
+        set_aside > 0 && <JobActions ui={ui} of={{ kind }} about={jobKindName(ui, kind)} all />),
     ]}
   />
 );
@@ -58,22 +55,19 @@ const count = (ui: Ui, value: number, tone = "") => (
 
 /** Jobs that were set aside, the latest first, each with its reason. */
 export const SetAsideTable = ({ ui, jobs }: { ui: Ui; jobs: SetAsideView[] }) => (
-  <Table
+  <Table<SetAsideView>
     caption={ui.t("jobs.set_aside")}
     rows={jobs}
-    rowId={({ id }) => `job-${id}`}
+    rowId={({ id }) =>
+      `job-${id}`}
     empty={<EmptyState icon="success" title={ui.t("jobs.none")} />}
     columns={[
-      {
-        label: ui.t("jobs.work"),
-        kind: "main",
-        cell: ({ id, kind, reason }) => (
-          <>
-            <Name text={`${jobKindName(ui, kind)} (${id})`} />
-            <p class="m-0 text-sm text-danger">{ui.tell(reason)}</p>
-          </>
-        ),
-      },
+      nameColumn(ui, "jobs.work", ({ id, kind, reason }) => (
+        <>
+          <Name text={`${jobKindName(ui, kind)} (${id})`} />
+          <p class="m-0 text-sm text-danger">{ui.tell(reason)}</p>
+        </>
+      )),
       {
         label: ui.t("queue.project"),
         kind: "text",
@@ -86,17 +80,13 @@ export const SetAsideTable = ({ ui, jobs }: { ui: Ui; jobs: SetAsideView[] }) =>
             )
             : <Dash />,
       },
-      { label: ui.t("jobs.since"), named: true, cell: ({ since }) => <Time ui={ui} at={since} /> },
+      whenColumn(ui, "jobs.since", "since"),
       {
         label: ui.t("jobs.attempts"),
         named: true,
         cell: ({ attempts }) => ui.number(attempts),
       },
-      {
-        label: ui.t("lists.actions"),
-        kind: "actions",
-        cell: ({ id }) => <JobActions ui={ui} of={{ job: id }} about={id} />,
-      },
+      actionsColumn(ui, ({ id }) => <JobActions ui={ui} of={{ job: id }} about={id} />),
     ]}
   />
 );

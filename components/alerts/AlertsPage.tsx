@@ -4,8 +4,9 @@ import type { AlertDelivery, TargetView } from "@/lib/alerts/targets/schema.ts";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { ButtonLink } from "../ui/Button.tsx";
-import { Dash, Name } from "../ui/cells.tsx";
+import { Dash } from "../ui/cells.tsx";
 import { ChangeLinks } from "../ui/ChangeLinks.tsx";
+import { actionsColumn, changeColumn, nameColumn, stateColumn } from "../ui/columns.tsx";
 import { Chip } from "../ui/Chip.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { PageHeader } from "../ui/Page.tsx";
@@ -77,24 +78,14 @@ const targetColumns = (
   projectId: number | null,
   latest: AlertsPageProps["latest"],
 ): Column<TargetView>[] => [
-  {
-    label: ui.t("resources.name"),
-    kind: "main",
-    cell: (target) => {
-      const name = targetName(ui, target);
-      const href = ui.href(paths.alertTarget(projectId, target.id));
-      return <a class="clamp font-semibold" title={name} href={href}>{name}</a>;
-    },
-  },
+  nameColumn(ui, "resources.name", (target) => targetName(ui, target), {
+    href: ({ id }) => ui.href(paths.alertTarget(projectId, id)),
+  }),
   {
     label: ui.t("alert_targets.kind"),
     cell: ({ kind }) => kindName(ui, kind),
   },
-  {
-    label: ui.t("runners.state.label"),
-    kind: "status",
-    cell: (target) => <TargetState ui={ui} target={target} />,
-  },
+  stateColumn(ui, "runners.state.label", (target) => <TargetState ui={ui} target={target} />),
   {
     label: ui.t("alert_targets.latest"),
     named: true,
@@ -110,20 +101,16 @@ const targetColumns = (
         : <Dash />;
     },
   },
-  {
-    label: ui.t("lists.actions"),
-    kind: "actions",
-    cell: ({ id, name, from_environment }) =>
-      !from_environment && (
-        <ChangeLinks
-          ui={ui}
-          name={name}
-          remove={ui.href(paths.alertTarget(projectId, id, "/delete"))}
-          edit={ui.href(paths.alertTarget(projectId, id, "/edit"))}
-          over
-        />
-      ),
-  },
+  actionsColumn(ui, ({ id, name, from_environment }) =>
+    !from_environment && (
+      <ChangeLinks
+        ui={ui}
+        name={name}
+        remove={ui.href(paths.alertTarget(projectId, id, "/delete"))}
+        edit={ui.href(paths.alertTarget(projectId, id, "/edit"))}
+        over
+      />
+    )),
 ];
 
 function Rules({ ui, place: { projectId, alert }, targets, rules }: AlertsPageProps) {
@@ -160,45 +147,32 @@ const ruleColumns = (
   ui: Ui,
   projectId: number | null,
   targets: TargetView[],
-): Column<RuleView>[] => [
-  {
-    label: ui.t("resources.name"),
-    kind: "main",
-    cell: ({ id, name }) => (
-      <a
-        class="clamp font-semibold"
-        title={name}
-        href={ui.href(paths.alertRule(projectId, id))}
-        data-over
-      >
-        {name}
-      </a>
-    ),
-  },
-  {
-    label: ui.t("alert_rules.events"),
-    kind: "text",
-    cell: ({ events }) => (
-      <Name text={ui.list(events.map((event) => ui.t(`alert_events.${event}`)))} />
-    ),
-  },
-  {
-    label: ui.t("alert_rules.target"),
-    kind: "text",
-    cell: ({ target_id }) => {
-      const target = targets.find(({ id }) => id === target_id);
-      return <Name text={target ? targetName(ui, target) : settingsTargetName(ui, target_id)} />;
+): Column<RuleView>[] => {
+  const ways = {
+    href: ({ id }: RuleView) => ui.href(paths.alertRule(projectId, id)),
+    over: true,
+  };
+  return [
+    nameColumn(ui, "resources.name", ({ name }) => name, ways),
+    {
+      label: ui.t("alert_rules.events"),
+      kind: "text",
+      cell: ({ events }) => ui.list(events.map((event) => ui.t(`alert_events.${event}`))),
     },
-  },
-  {
-    label: ui.t("alert_rules.subjects"),
-    kind: "text",
-    cell: (rule) => <Name text={subjectsText(ui, rule)} />,
-  },
-  {
-    label: ui.t("runners.state.label"),
-    kind: "status",
-    cell: ({ active }) => (
+    {
+      label: ui.t("alert_rules.target"),
+      kind: "text",
+      cell: ({ target_id }) => {
+        const target = targets.find(({ id }) => id === target_id);
+        return target ? targetName(ui, target) : settingsTargetName(ui, target_id);
+      },
+    },
+    {
+      label: ui.t("alert_rules.subjects"),
+      kind: "text",
+      cell: (rule) => subjectsText(ui, rule),
+    },
+    stateColumn(ui, "runners.state.label", ({ active }) => (
       <Chip
         status={active ? "active" : "inactive"}
         icon={active ? "success" : "skipped"}
@@ -206,22 +180,10 @@ const ruleColumns = (
       >
         {ui.t(`alert_targets.states.${active ? "active" : "inactive"}`)}
       </Chip>
-    ),
-  },
-  {
-    label: ui.t("lists.actions"),
-    kind: "actions",
-    cell: ({ id, name }) => (
-      <ChangeLinks
-        ui={ui}
-        name={name}
-        remove={ui.href(paths.alertRule(projectId, id, "/delete"))}
-        edit={ui.href(paths.alertRule(projectId, id))}
-        over
-      />
-    ),
-  },
-];
+    )),
+    changeColumn(ui, ways),
+  ];
+};
 
 /** Returns a few words about the things that a rule is for. */
 function subjectsText(ui: Ui, rule: RuleView): string {

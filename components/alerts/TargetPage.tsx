@@ -4,10 +4,10 @@ import type { Ui } from "@/lib/i18n/ui.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button, ButtonLink } from "../ui/Button.tsx";
 import { Count, Name } from "../ui/cells.tsx";
+import { nameColumn, stateColumn, whenColumn } from "../ui/columns.tsx";
 import { Fact, Facts } from "../ui/Facts.tsx";
 import { PageHeader } from "../ui/Page.tsx";
 import { type Column, Table } from "../ui/Table.tsx";
-import { Time } from "../ui/Time.tsx";
 import { kindName, targetName } from "./names.ts";
 import { AlertsCrumbs, type AlertsPlace, AlertsTitle } from "./place.tsx";
 import { DeliveryState, TargetState } from "./TargetState.tsx";
@@ -100,32 +100,20 @@ function Paused({ ui, place, target }: Pick<TargetPageProps, "ui" | "place" | "t
 }
 
 const columnsOf = (ui: Ui): Column<AlertDelivery>[] => [
-  { label: ui.t("deliveries.time"), cell: ({ time }) => <Time ui={ui} at={time} /> },
-  {
-    label: ui.t("alert_targets.message"),
-    kind: "main",
-    cell: ({ title }) => <Name text={title} />,
-  },
+  whenColumn(ui, "deliveries.time", "time", { named: false }),
+  nameColumn(ui, "alert_targets.message", ({ title }) => title),
   {
     label: ui.t("alert_targets.event"),
     cell: ({ event }) => ui.t(`alert_events.${event}`),
   },
   { label: ui.t("alert_targets.to"), kind: "text", cell: ({ to }) => <Name text={to} /> },
-  {
-    label: ui.t("tasks.status_label"),
-    kind: "status",
-    cell: ({ status }) => <DeliveryState ui={ui} status={status} />,
-  },
+  stateColumn(ui, "tasks.status_label", ({ status }) => <DeliveryState ui={ui} status={status} />),
   {
     label: ui.t("alert_targets.attempts"),
     named: true,
     cell: ({ attempts }) => <Count ui={ui} count={attempts} />,
   },
-  {
-    label: ui.t("alert_targets.next_attempt"),
-    named: true,
-    cell: ({ next_attempt }) => <Time ui={ui} at={next_attempt} />,
-  },
+  whenColumn(ui, "alert_targets.next_attempt", "next_attempt"),
   {
     label: ui.t("deliveries.reason"),
     kind: "text",

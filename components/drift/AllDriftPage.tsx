@@ -3,7 +3,8 @@ import { EmptyState } from "@/components/ui/EmptyState.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
 import { Pagination } from "@/components/ui/Pagination.tsx";
 import { Table } from "@/components/ui/Table.tsx";
-import { Dash, Name } from "@/components/ui/cells.tsx";
+import { Dash } from "@/components/ui/cells.tsx";
+import { nameColumn } from "@/components/ui/columns.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ProjectDrift } from "@/lib/maintenance/projects/drift.ts";
@@ -23,21 +24,15 @@ export function AllDriftPage({ ui, projects, next, isFirst }: AllDriftPageProps)
     <>
       <Title ui={ui} parts={[ui.t("sections.drift")]} />
       <PageHeader title={ui.t("drift.all_projects")} />
-      <Table
+      <Table<ProjectDrift>
         caption={ui.t("drift.all_projects")}
         rows={projects}
         rowId={({ id }) => `project-${id}`}
         empty={<EmptyState icon="drift" title={ui.t("drift.empty")} />}
         columns={[
-          {
-            label: ui.t("queue.project"),
-            kind: "main",
-            cell: ({ id, name }) => (
-              <a class="font-semibold" href={ui.href(paths.section(id, "drift"))}>
-                <Name text={name} />
-              </a>
-            ),
-          },
+          nameColumn(ui, "queue.project", ({ name }) => name, {
+            href: ({ id }) => ui.href(paths.section(id, "drift")),
+          }),
           {
             label: ui.t("drift.state"),
             kind: "text",

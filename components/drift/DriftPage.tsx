@@ -4,6 +4,7 @@ import { DriftTotals } from "./DriftTotals.tsx";
 import { LatestTask } from "@/components/tasks/LatestTask.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
 import { Dash } from "@/components/ui/cells.tsx";
+import { nameColumn } from "@/components/ui/columns.tsx";
 import { EmptyState } from "@/components/ui/EmptyState.tsx";
 import { FilterBar, FilterField } from "@/components/ui/FilterBar.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
@@ -178,19 +179,9 @@ const NeverChecked = ({ ui, projectId }: { ui: Ui; projectId: number }) => (
 );
 
 const templateColumns = (ui: Ui, projectId: number, here: string): Column<TemplateDrift>[] => [
-  {
-    label: ui.t("schedules.template"),
-    kind: "main",
-    cell: ({ template_id, template_name }) => (
-      <a
-        class="clamp font-semibold"
-        href={ui.href(paths.templateDrift(projectId, template_id))}
-        title={template_name}
-      >
-        {template_name}
-      </a>
-    ),
-  },
+  nameColumn(ui, "schedules.template", ({ template_name }) => template_name, {
+    href: ({ template_id }) => ui.href(paths.templateDrift(projectId, template_id)),
+  }),
   { label: ui.t("drift.differ"), named: true, cell: ({ hosts }) => differText(ui, hosts) },
   {
     label: ui.t("drift.last_checks"),

@@ -1,6 +1,7 @@
 import { DriftState } from "./DriftState.tsx";
 import { LatestTask } from "@/components/tasks/LatestTask.tsx";
-import { Breakable, Dash } from "@/components/ui/cells.tsx";
+import { Dash } from "@/components/ui/cells.tsx";
+import { nameColumn, stateColumn } from "@/components/ui/columns.tsx";
 import { type Column, Table } from "@/components/ui/Table.tsx";
 import { Time } from "@/components/ui/Time.tsx";
 import { paths } from "@/lib/base/paths.ts";
@@ -44,30 +45,29 @@ function columnsOf(
       href: sorted.hrefOf(order),
       ...sorted.by === order && { order: "ascending" as const },
     };
-  const template: Column<HostDrift> = {
-    label: ui.t("schedules.template"),
-    kind: without === "host" ? "main" : "text",
-    cell: ({ template_id, template_name }) => (
-      <a
-        class="clamp parts"
-        href={ui.href(paths.templateDrift(projectId, template_id))}
-        title={template_name}
-      >
-        <Breakable text={template_name} />
-      </a>
-    ),
-  };
+  const template = nameColumn<HostDrift>(
+    ui,
+    "schedules.template",
+    ({ template_name }) => template_name,
+    {
+      kind: without === "host" ? "main" : "text",
+      href: ({ template_id }) => ui.href(paths.templateDrift(projectId, template_id)),
+    },
+  );
   return [
     ...without === "host" ? [template] : [
-      { ...hostColumn(ui, projectId), sort: sortBy("host") },
+      nameColumn<HostDrift>(ui, "hosts.host", ({ host }) => visible(host), {
+        href: ({ host }) => ui.href(paths.host(projectId, host)),
+        sort: sortBy("host"),
+      }),
       ...without === "template" ? [] : [template],
     ],
-    {
-      label: ui.t("drift.state"),
-      kind: "status",
-      sort: sortBy("worst"),
-      cell: ({ state, accepted }) => <DriftState ui={ui} state={accepted ? "accepted" : state} />,
-    },
+    stateColumn(
+      ui,
+      "drift.state",
+      ({ state, accepted }) => <DriftState ui={ui} state={accepted ? "accepted" : state} />,
+      { sort: sortBy("worst") },
+    ),
     {
       label: ui.t("drift.changes"),
       named: true,
@@ -117,20 +117,6 @@ const choiceColumn = (ui: Ui, form: string): Column<HostDrift> => ({
         />
       </label>
     ),
-});
-
-const hostColumn = (ui: Ui, projectId: number): Column<HostDrift> => ({
-  label: ui.t("hosts.host"),
-  kind: "main",
-  cell: ({ host }) => (
-    <a
-      class="clamp parts font-semibold"
-      href={ui.href(paths.host(projectId, host))}
-      title={host}
-    >
-      <Breakable text={visible(host)} />
-    </a>
-  ),
 });
 
 function Remarks({ ui, row: { accepted, partial, state } }: { ui: Ui; row: HostDrift }) {

@@ -1,5 +1,6 @@
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { FileRuleView } from "../../lib/people/group_rules/schema.ts";
+import { nameColumn } from "../ui/columns.tsx";
 import { Table } from "../ui/Table.tsx";
 import { givesLabel } from "./RuleFields.tsx";
 
@@ -14,16 +15,12 @@ export const FileRules = ({ ui, rules, projects }: FileRulesProps) => (
   <section class="card grid gap-3" aria-labelledby="file-rules">
     <h2 id="file-rules" class="m-0">{ui.t("group_rules.by_file")}</h2>
     <p class="m-0 text-muted">{ui.t("group_rules.by_file_hint")}</p>
-    <Table
+    <Table<FileRuleView>
       caption={ui.t("group_rules.by_file")}
       rows={rules}
       columns={[
-        {
-          label: ui.t("group_rules.value"),
-          kind: "main",
-          cell: ({ value }) =>
-            value,
-        },
+        nameColumn(ui, "group_rules.value", ({ value }) =>
+          value),
         {
           label: ui.t("group_rules.claim"),
           kind: "text",

@@ -1,6 +1,7 @@
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { RulesEstimate as Estimate } from "../../lib/people/group_rules/schema.ts";
-import { Dash, Name } from "../ui/cells.tsx";
+import { Dash } from "../ui/cells.tsx";
+import { nameColumn } from "../ui/columns.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { Table } from "../ui/Table.tsx";
 
@@ -11,16 +12,12 @@ export function RulesEstimate({ ui, estimate: { lines, more } }: { ui: Ui; estim
     <section id="preview" class="card grid gap-3" aria-labelledby="preview-title">
       <h2 id="preview-title" class="m-0">{ui.t("group_rules.preview_title")}</h2>
       <p class="m-0 text-muted">{ui.t("group_rules.preview_hint")}</p>
-      <Table
+      <Table<Estimate["lines"][number]>
         caption={ui.t("group_rules.preview_title")}
         rows={lines}
         empty={<p class="m-0 text-muted">{ui.t("group_rules.preview_none")}</p>}
         columns={[
-          {
-            label: ui.t("group_rules.person"),
-            kind: "main",
-            cell: ({ username }) => <Name text={username} />,
-          },
+          nameColumn(ui, "group_rules.person", ({ username }) => username),
           {
             label: ui.t("group_rules.provider"),
             kind: "text",

@@ -1,4 +1,5 @@
-import { Code, Dash } from "@/components/ui/cells.tsx";
+import { Dash } from "@/components/ui/cells.tsx";
+import { nameColumn } from "@/components/ui/columns.tsx";
 import { FilterBar } from "@/components/ui/FilterBar.tsx";
 import { type Column, Table } from "@/components/ui/Table.tsx";
 import { Time } from "@/components/ui/Time.tsx";
@@ -84,7 +85,7 @@ const numbered = <Row,>(rows: Row[]): Numbered<Row>[] => rows.map((row, n) => ({
 const idOf = ({ n }: { n: number }) => `fact-${n}`;
 
 const columnsOf = (ui: Ui): Column<Numbered<Fact>>[] => [
-  { label: ui.t("facts.fact"), kind: "main", cell: ({ name }) => <Code text={name} /> },
+  nameColumn(ui, "facts.fact", ({ name }) => name, { code: true }),
   { label: ui.t("facts.value"), kind: "text", cell: ({ text }) => visible(text) },
 ];
 
@@ -105,7 +106,7 @@ function Changes({ ui, changes, since }: { ui: Ui; changes: FactChange[]; since:
 }
 
 const changeColumns = (ui: Ui): Column<Numbered<FactChange>>[] => [
-  { label: ui.t("facts.fact"), kind: "main", cell: ({ name }) => <Code text={name} /> },
+  nameColumn(ui, "facts.fact", ({ name }) => name, { code: true }),
   { label: ui.t("facts.change"), cell: ({ change }) => ui.t(`facts.${change}`) },
   {
     label: ui.t("facts.before"),

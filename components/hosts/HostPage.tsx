@@ -4,12 +4,13 @@ import { HostDriftPart } from "@/components/drift/HostDriftPart.tsx";
 import { ResultChip } from "@/components/results/ResultChip.tsx";
 import { LogLink } from "@/components/tasks/TaskTable.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
+import { NameLink } from "@/components/ui/cells.tsx";
+import { actionsColumn, nameColumn, stateColumn, whenColumn } from "@/components/ui/columns.tsx";
 import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
 import { Pagination } from "@/components/ui/Pagination.tsx";
 import { Sentence } from "@/components/ui/Sentence.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
 import { type Column, Table } from "@/components/ui/Table.tsx";
-import { Time } from "@/components/ui/Time.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import { RECAP_COUNTS } from "@/lib/execution/run/events.ts";
 import type { HostChanges } from "@/lib/drift/host_changes.ts";
@@ -94,19 +95,13 @@ const State = ({ ui, run: { status, complete } }: { ui: Ui; run: HostRun }) => (
 );
 
 const columnsOf = (ui: Ui, projectId: number, here: string): Column<HostRun>[] => [
-  {
-    label: ui.t("hosts.run"),
-    kind: "main",
-    cell: ({ task_id, template_id, template_name, retry_of }) => (
+  nameColumn(
+    ui,
+    "hosts.run",
+    ({ task_id, template_id, template_name, retry_of }) => (
       <div class="run-name">
         <LogLink ui={ui} page={here} id={task_id} />{" "}
-        <a
-          class="clamp font-semibold"
-          href={ui.href(paths.template(projectId, template_id))}
-          title={template_name}
-        >
-          {template_name}
-        </a>
+        <NameLink text={template_name} href={ui.href(paths.template(projectId, template_id))} />
         {retry_of !== null && (
           <span class="text-muted">
             {" "}
@@ -119,11 +114,12 @@ const columnsOf = (ui: Ui, projectId: number, here: string): Column<HostRun>[] =
         )}
       </div>
     ),
-  },
-  {
-    label: ui.t("hosts.run_status"),
-    cell: ({ task_status }) => <StatusChip ui={ui} status={task_status} />,
-  },
+  ),
+  stateColumn(
+    ui,
+    "hosts.run_status",
+    ({ task_status }) => <StatusChip ui={ui} status={task_status} />,
+  ),
   {
     label: ui.t("hosts.status"),
     kind: "text",
@@ -134,25 +130,21 @@ const columnsOf = (ui: Ui, projectId: number, here: string): Column<HostRun>[] =
     kind: "text",
     cell: (run) => <Counts ui={ui} run={run} />,
   },
-  { label: ui.t("hosts.ended"), cell: ({ end }) => <Time ui={ui} at={end} /> },
+  whenColumn(ui, "hosts.ended", "end", { named: false }),
   {
     label: ui.t("hosts.duration"),
     cell: ({ duration_ms }) => (
       <span class="whitespace-nowrap">{ui.exactDuration(duration_ms)}</span>
     ),
   },
-  {
-    label: ui.t("lists.actions"),
-    kind: "actions",
-    cell: ({ task_id, host_id }) => (
-      <ButtonLink
-        kind="quiet"
-        href={ui.href(`${paths.taskPage(projectId, task_id)}/hosts?host=${host_id}`)}
-      >
-        {ui.t("hosts.results")}
-      </ButtonLink>
-    ),
-  },
+  actionsColumn(ui, ({ task_id, host_id }) => (
+    <ButtonLink
+      kind="quiet"
+      href={ui.href(`${paths.taskPage(projectId, task_id)}/hosts?host=${host_id}`)}
+    >
+      {ui.t("hosts.results")}
+    </ButtonLink>
+  )),
 ];
 
 /**

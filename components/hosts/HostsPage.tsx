@@ -3,6 +3,7 @@ import { ResultChip } from "@/components/results/ResultChip.tsx";
 import { LatestTask } from "@/components/tasks/LatestTask.tsx";
 import { IconLink } from "@/components/ui/Button.tsx";
 import { Dash } from "@/components/ui/cells.tsx";
+import { actionsColumn, nameColumn, stateColumn } from "@/components/ui/columns.tsx";
 import { EmptyState } from "@/components/ui/EmptyState.tsx";
 import { FilterBar } from "@/components/ui/FilterBar.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
@@ -16,6 +17,7 @@ import {
   type ProjectHost,
 } from "@/lib/hosts/schema.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
+import { visible } from "@/lib/i18n/visible.ts";
 import type { ListPosition } from "@/lib/store/counted.ts";
 import { HOST_ORDERS, type HostOrder } from "@/lib/hosts/rows.ts";
 import { may, type Shell } from "@/lib/web/shell.ts";
@@ -78,32 +80,22 @@ function columnsOf(
     const order = isSorted ? state.isTurned ? other : usual : undefined;
     return { href: ui.href(hostsAddress(paths.section(id, "hosts"), turned)), order } as const;
   };
-  const actions: Column<ProjectHost> = {
-    label: ui.t("lists.actions"),
-    kind: "actions",
-    cell: ({ name }) => (
-      <IconLink
-        icon="delete"
-        label={ui.t("hosts.forget_named", { name })}
-        href={ui.href(paths.host(id, name, "/delete"))}
-        over
-      />
-    ),
-  };
+  const actions = actionsColumn<ProjectHost>(ui, ({ name }) => (
+    <IconLink
+      icon="delete"
+      label={ui.t("hosts.forget_named", { name })}
+      href={ui.href(paths.host(id, name, "/delete"))}
+      over
+    />
+  ));
   return [
-    {
-      label: ui.t("hosts.host"),
-      kind: "main",
+    nameColumn(ui, "hosts.host", ({ name }) => visible(name), {
+      href: ({ name }) => ui.href(paths.host(id, name)),
       sort: sortBy("name", "ascending"),
-      cell: ({ name }) => (
-        <a class="clamp font-semibold" href={ui.href(paths.host(id, name))} title={name}>{name}</a>
-      ),
-    },
-    {
-      label: ui.t("hosts.status"),
+    }),
+    stateColumn(ui, "hosts.status", ({ status }) => <ResultChip ui={ui} status={status} />, {
       sort: sortBy("status", "ascending"),
-      cell: ({ status }) => <ResultChip ui={ui} status={status} />,
-    },
+    }),
     {
       label: ui.t("hosts.last_run"),
       named: true,

@@ -7,10 +7,10 @@ import { AccessPart } from "../access/AccessPart.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button, ButtonLink } from "../ui/Button.tsx";
 import { Select } from "../ui/Choice.tsx";
+import { endColumn, nameColumn, whenColumn } from "../ui/columns.tsx";
 import { Field } from "../ui/Field.tsx";
 import { FormErrors } from "../ui/Form.tsx";
 import { Table } from "../ui/Table.tsx";
-import { endColumn, timeColumn } from "../access/columns.tsx";
 
 /** Provider to which the browser continues, so that the user proves their identity there. */
 export interface WayOut {
@@ -41,20 +41,16 @@ export function Identities(
   const action = ui.href(paths.accountLinks());
   return (
     <AccessPart id="links" title={ui.t("identities.title")} actions={null}>
-      <Table
+      <Table<IdentityView>
         caption={ui.t("identities.title")}
         rows={identities}
         rowId={({ id }) => `link-${id}`}
         empty={<p class="text-muted m-0">{ui.t("identities.none")}</p>}
         columns={[
-          {
-            label: ui.t("identities.provider"),
-            kind: "main",
-            cell: ({ provider }) => names.get(provider) ?? provider,
-          },
+          nameColumn(ui, "identities.provider", ({ provider }) => names.get(provider) ?? provider),
           { label: ui.t("identities.name"), kind: "text", cell: ({ name }) => name },
-          timeColumn(ui, "identities.since", "created"),
-          timeColumn(ui, "identities.last_used", "last_used"),
+          whenColumn(ui, "identities.since", "created"),
+          whenColumn(ui, "identities.last_used", "last_used"),
           endColumn(ui, {
             action: ui.href(paths.accountLinks("/remove")),
             name: "unlink",

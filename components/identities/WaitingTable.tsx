@@ -2,10 +2,9 @@ import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { WaitingView } from "../../lib/people/identities/schema.ts";
 import { Button } from "../ui/Button.tsx";
-import { Name } from "../ui/cells.tsx";
+import { actionsColumn, nameColumn, whenColumn } from "../ui/columns.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { Table } from "../ui/Table.tsx";
-import { Time } from "../ui/Time.tsx";
 
 interface WaitingTableProps {
   ui: Ui;
@@ -16,7 +15,7 @@ interface WaitingTableProps {
 
 /** People who want an account, with buttons that accept or refuse them. */
 export const WaitingTable = ({ ui, people, providers }: WaitingTableProps) => (
-  <Table
+  <Table<WaitingView>
     caption={ui.t("waiting.title")}
     rows={people}
     rowId={({ id }) => `waiting-${id}`}
@@ -24,7 +23,7 @@ export const WaitingTable = ({ ui, people, providers }: WaitingTableProps) => (
       <EmptyState icon="user" title={ui.t("waiting.none")}>{ui.t("waiting.about")}</EmptyState>
     }
     columns={[
-      { label: ui.t("users.name"), kind: "main", cell: ({ name }) => <Name text={name} /> },
+      nameColumn(ui, "users.name", ({ name }) => name),
       { label: ui.t("users.username"), kind: "text", cell: ({ username }) => username },
       { label: ui.t("users.email"), kind: "text", cell: ({ email }) => email },
       {
@@ -32,15 +31,10 @@ export const WaitingTable = ({ ui, people, providers }: WaitingTableProps) => (
         kind: "text",
         cell: ({ provider }) => providers.get(provider) ?? provider,
       },
-      {
-        label: ui.t("waiting.asked"),
-        named: true,
-        cell: ({ asked }) => <Time ui={ui} at={asked} />,
-      },
-      {
-        label: ui.t("lists.actions"),
-        kind: "actions",
-        cell: ({ id, refused }) => (
+      whenColumn(ui, "waiting.asked", "asked"),
+      actionsColumn(
+        ui,
+        ({ id, refused }) => (
           <form method="post" action={ui.href(paths.waitingPeople())} class="flex gap-2">
             <Button name="accept" value={id}>{ui.t("waiting.accept")}</Button>
             {refused
@@ -48,7 +42,7 @@ export const WaitingTable = ({ ui, people, providers }: WaitingTableProps) => (
               : <Button kind="quiet" name="refuse" value={id}>{ui.t("waiting.refuse")}</Button>}
           </form>
         ),
-      },
+      ),
     ]}
   />
 );

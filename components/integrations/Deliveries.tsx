@@ -4,6 +4,7 @@ import type { IntegrationView } from "../../lib/triggers/integrations/schema.ts"
 import type { DeliveryView, Result } from "../../lib/triggers/webhooks/schema.ts";
 import { Chip, type ChipStyle } from "../ui/Chip.tsx";
 import { Code, Dash, Name } from "../ui/cells.tsx";
+import { nameColumn, stateColumn } from "../ui/columns.tsx";
 import { type Column, Table, TableRow } from "../ui/Table.tsx";
 import { Time } from "../ui/Time.tsx";
 import { Part } from "./Part.tsx";
@@ -104,25 +105,21 @@ function columnsOf(
 ): Column<DeliveryView>[] {
   const page = paths.integration(project_id, id);
   return [
-    {
-      label: ui.t("deliveries.time"),
-      kind: "main",
-      cell: (call) => (
+    nameColumn(
+      ui,
+      "deliveries.time",
+      (call) => (
         <a href={ui.href(paths.delivery(project_id, id, call.id))}>
           <Time ui={ui} at={call.created} />
         </a>
       ),
-    },
+    ),
     {
       label: ui.t("deliveries.address"),
       kind: "text",
       cell: ({ address }) => <Code text={address} />,
     },
-    {
-      label: ui.t("deliveries.result"),
-      kind: "status",
-      cell: ({ result }) => <ResultChip ui={ui} result={result} />,
-    },
+    stateColumn(ui, "deliveries.result", ({ result }) => <ResultChip ui={ui} result={result} />),
     {
       label: ui.t("deliveries.reason"),
       kind: "text",

@@ -5,8 +5,9 @@ import { may, type Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { IntegrationView } from "../../lib/triggers/integrations/schema.ts";
 import { ButtonLink } from "../ui/Button.tsx";
+import { NameLink } from "../ui/cells.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
-import { changeColumn, nameColumn } from "../ui/named_columns.tsx";
+import { changeColumn, nameColumn } from "../ui/columns.tsx";
 import { PageHeader, Title } from "../ui/Page.tsx";
 import type { ListColumn } from "../ui/arrange_rows.ts";
 import { FilteredTable } from "../ui/FilteredTable.tsx";
@@ -71,16 +72,14 @@ export function IntegrationsPage(
 
 function columnsOf(ui: Ui, ways: { href: (row: Row) => string }): ListColumn<Row>[] {
   return [
-    nameColumn(ui.t("integrations.name"), ways),
+    nameColumn(ui, "integrations.name", ({ name }) => name, ways),
     {
       id: "template",
       label: ui.t("schedules.starts"),
       kind: "text",
       value: ({ target }) => target,
       cell: ({ project_id, target, ...ids }) => (
-        <a class="clamp" title={target} href={ui.href(paths.startTarget(project_id, ids))}>
-          {target}
-        </a>
+        <NameLink text={target} href={ui.href(paths.startTarget(project_id, ids))} />
       ),
     },
   ];

@@ -5,8 +5,9 @@ import type {
   ExtractValueView,
   MatcherView,
 } from "../../lib/triggers/integrations/rule_schemas.ts";
-import { ButtonLink, IconLink } from "../ui/Button.tsx";
-import { Code, Name } from "../ui/cells.tsx";
+import { ButtonLink } from "../ui/Button.tsx";
+import { Code } from "../ui/cells.tsx";
+import { changeColumn, nameColumn } from "../ui/columns.tsx";
 import { type Column, Table } from "../ui/Table.tsx";
 import { Part } from "./Part.tsx";
 
@@ -80,31 +81,12 @@ function RuleTable<Row extends { id: number; name: string }>(
   { ui, integration, isManager, list, rows, columns }: RuleTableProps<Row>,
 ) {
   const { project_id, id: integrationId } = integration;
-  const href = (id: number | "new") =>
+  const href = ({ id }: { id: number | "new" }) =>
     ui.href(paths.integrationRule(project_id, integrationId, list, id));
+  const ways = { href, over: true };
   const title = ui.t(`integration_rules.${list}.title`);
-  const name: Column<Row> = {
-    label: ui.t("resources.name"),
-    kind: "main",
-    cell: ({ name }) => <Name text={name} />,
-  };
-  const actions: Column<Row> = {
-    label: ui.t("lists.actions"),
-    kind: "actions",
-    cell: ({ id, name }) => (
-      <>
-        <IconLink
-          icon="delete"
-          label={ui.t("actions.delete_named", { name })}
-          href={`${href(id)}/delete`}
-          over
-        />{" "}
-        <IconLink icon="edit" label={ui.t("actions.edit_named", { name })} href={href(id)} over />
-      </>
-    ),
-  };
   const add = isManager && (
-    <ButtonLink icon="plus" href={href("new")} over>
+    <ButtonLink icon="plus" href={href({ id: "new" })} over>
       {ui.t(`integration_rules.${list}.new`)}
     </ButtonLink>
   );
@@ -115,7 +97,12 @@ function RuleTable<Row extends { id: number; name: string }>(
           caption={title}
           rows={rows}
           rowId={({ id }) => `${list}-${id}`}
-          columns={isManager ? [name, ...columns, actions] : [name, ...columns]}
+          columns={[
+            nameColumn<Row>(ui, "resources.name", ({ name }) =>
+              name, isManager ? ways : {}),
+            ...columns,
+            ...isManager ? [changeColumn<Row>(ui, ways)] : [],
+          ]}
         />
       )}
     </Part>

@@ -4,7 +4,7 @@ import type { HostAuthority } from "../../lib/resources/known_hosts/authority_sc
 import type { FormState } from "../../lib/web/forms/form.ts";
 import { may, type Shell } from "../../lib/web/shell.ts";
 import { Button } from "../ui/Button.tsx";
-import { Code } from "../ui/cells.tsx";
+import { actionsColumn, nameColumn } from "../ui/columns.tsx";
 import { Field, TextArea } from "../ui/Field.tsx";
 import { Form } from "../ui/Form.tsx";
 import { Breadcrumb, PageHeader, Title } from "../ui/Page.tsx";
@@ -37,29 +37,28 @@ export function HostAuthorities({ ui, shell, authorities, form }: HostAuthoritie
 }
 
 function AuthorityTable({ ui, shell, authorities }: Omit<HostAuthoritiesProps, "form">) {
-  const remove = ({ id, hosts }: HostAuthority) => (
-    <form method="post" action={ui.href(paths.hostAuthorities(shell.project.id))}>
-      <Button
-        name="remove"
-        value={String(id)}
-        aria-label={ui.t("actions.delete_named", { name: hosts })}
-      >
-        {ui.t("actions.delete")}
-      </Button>
-    </form>
+  const actions = actionsColumn<HostAuthority>(
+    ui,
+    ({ id, hosts }) => (
+      <form method="post" action={ui.href(paths.hostAuthorities(shell.project.id))}>
+        <Button
+          name="remove"
+          value={String(id)}
+          aria-label={ui.t("actions.delete_named", { name: hosts })}
+        >
+          {ui.t("actions.delete")}
+        </Button>
+      </form>
+    ),
   );
   return (
-    <Table
+    <Table<HostAuthority>
       caption={ui.t("host_authorities.title")}
       rows={authorities}
       rowId={({ id }) => `authority-${id}`}
       empty={<p class="text-muted">{ui.t("host_authorities.empty")}</p>}
       columns={[
-        {
-          label: ui.t("sections.hosts"),
-          kind: "main",
-          cell: ({ hosts }) => <Code text={hosts} />,
-        },
+        nameColumn(ui, "sections.hosts", ({ hosts }) => hosts, { code: true }),
         {
           label: ui.t("known_hosts.fingerprint"),
           kind: "text",
@@ -67,9 +66,7 @@ function AuthorityTable({ ui, shell, authorities }: Omit<HostAuthoritiesProps, "
             <span class="fingerprints">{public_key.split(" ")[0]} {fingerprint}</span>
           ),
         },
-        ...may(shell, "manage_resources")
-          ? [{ label: ui.t("lists.actions"), kind: "actions" as const, cell: remove }]
-          : [],
+        ...may(shell, "manage_resources") ? [actions] : [],
       ]}
     />
   );

@@ -4,7 +4,7 @@ import { may, type Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { KnownHost } from "../../lib/resources/known_hosts/schema.ts";
 import { Button } from "../ui/Button.tsx";
-import { Code } from "../ui/cells.tsx";
+import { actionsColumn, nameColumn } from "../ui/columns.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { Breadcrumb, PageHeader, Title } from "../ui/Page.tsx";
 import type { ListColumn } from "../ui/arrange_rows.ts";
@@ -35,13 +35,7 @@ export function KnownHosts({ ui, shell, hosts, state }: KnownHostsProps) {
   const title = ui.t("known_hosts.title");
   const keyStore = { label: ui.t("sections.keys"), href: ui.href(paths.section(id, "keys")) };
   const columns: ListColumn<KnownHost>[] = [
-    {
-      id: "host",
-      label: ui.t("known_hosts.host"),
-      kind: "main",
-      value: ({ host }) => host,
-      cell: ({ host }) => <Code text={host} />,
-    },
+    nameColumn(ui, "known_hosts.host", ({ host }) => host, { id: "host", code: true }),
     {
       label: ui.t("known_hosts.fingerprint"),
       kind: "text",
@@ -49,17 +43,16 @@ export function KnownHosts({ ui, shell, hosts, state }: KnownHostsProps) {
       cell: (host) => <Fingerprints lines={linesOf(host)} />,
     },
   ];
-  const actions: ListColumn<KnownHost> = {
-    label: ui.t("lists.actions"),
-    kind: "actions",
-    cell: ({ host }) => (
+  const actions = actionsColumn<KnownHost>(
+    ui,
+    ({ host }) => (
       <form method="post" action={ui.href(paths.knownHosts(id))}>
         <Button name="host" value={host} aria-label={ui.t("known_hosts.forget_named", { host })}>
           {ui.t("known_hosts.forget")}
         </Button>
       </form>
     ),
-  };
+  );
   return (
     <>
       <Title ui={ui} parts={[title, name]} />

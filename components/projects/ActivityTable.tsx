@@ -2,9 +2,10 @@ import type { ComponentChildren } from "preact";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { Activity } from "../../lib/tasks/activity.ts";
 import { Name } from "../ui/cells.tsx";
+import { nameColumn, whenColumn } from "../ui/columns.tsx";
 import { StatusChip } from "../ui/StatusChip.tsx";
 import { type Column, Table, TableRow } from "../ui/Table.tsx";
-import { Duration, Time } from "../ui/Time.tsx";
+import { Duration } from "../ui/Time.tsx";
 import { paths } from "../../lib/base/paths.ts";
 import { eventDescription } from "../../lib/events/schema.ts";
 
@@ -54,11 +55,7 @@ const rowId = ({ id }: Activity) => `event-${id}`;
 function columnsOf(reader: Reader): Column<Activity>[] {
   const { ui, now } = reader;
   return [
-    {
-      label: ui.t("dashboard.event.description"),
-      kind: "main",
-      cell: (one) => <What {...reader} activity={one} />,
-    },
+    nameColumn(ui, "dashboard.event.description", (one) => <What {...reader} activity={one} />),
     {
       label: ui.t("dashboard.event.outcome"),
       cell: ({ run }) =>
@@ -74,10 +71,7 @@ function columnsOf(reader: Reader): Column<Activity>[] {
       kind: "text",
       cell: ({ username }) => <Name text={username} />,
     },
-    {
-      label: ui.t("dashboard.event.time"),
-      cell: ({ created }) => <Time ui={ui} at={created} now={now} />,
-    },
+    whenColumn(ui, "dashboard.event.time", "created", { now, named: false }),
     {
       label: ui.t("activity.changes"),
       cell: ({ id, fields }) => (

@@ -11,10 +11,11 @@ import { StartedBy } from "../tasks/StartedBy.tsx";
 import { TaskVersion } from "../tasks/TaskTable.tsx";
 import { againLabel, TypeIcon } from "../tasks/TypeIcon.tsx";
 import { IconLink } from "../ui/Button.tsx";
+import { actionsColumn, nameColumn, stateColumn, whenColumn } from "../ui/columns.tsx";
 import { Chip } from "../ui/Chip.tsx";
 import { StatusChip } from "../ui/StatusChip.tsx";
 import { type Column, type News, Table, TableRow } from "../ui/Table.tsx";
-import { Duration, Time } from "../ui/Time.tsx";
+import { Duration } from "../ui/Time.tsx";
 
 interface HistoryProps {
   ui: Ui;
@@ -60,32 +61,24 @@ const rowId = ({ id }: StartedTask) => `task-${id}`;
 function columnsOf(props: HistoryProps): Column<StartedTask>[] {
   const { ui, now, query } = props;
   return [
-    {
-      label: ui.t("tasks.task"),
-      kind: "main",
-      cell: (task) => (
-        <RunName ui={ui} task={task} query={query}>
-          {task.status === "error" && task.end_reason && (
-            <EndReason
-              ui={ui}
-              task={task}
-              output={outputOver(query, task)}
-              class="clamp text-danger"
-            />
-          )}
-        </RunName>
-      ),
-    },
+    nameColumn(ui, "tasks.task", (task) => (
+      <RunName ui={ui} task={task} query={query}>
+        {task.status === "error" && task.end_reason && (
+          <EndReason
+            ui={ui}
+            task={task}
+            output={outputOver(query, task)}
+            class="clamp text-danger"
+          />
+        )}
+      </RunName>
+    )),
     {
       label: ui.t("tasks.version"),
       kind: "text",
       cell: (task) => <TaskVersion ui={ui} task={task} hasIcon />,
     },
-    {
-      label: ui.t("tasks.status_label"),
-      kind: "status",
-      cell: ({ status }) => <StatusChip ui={ui} status={status} />,
-    },
+    stateColumn(ui, "tasks.status_label", ({ status }) => <StatusChip ui={ui} status={status} />),
     {
       label: ui.t("tasks.started_by"),
       kind: "text",
@@ -96,16 +89,12 @@ function columnsOf(props: HistoryProps): Column<StartedTask>[] {
       kind: "text",
       cell: (task) => <RunnerLink ui={ui} task={task} />,
     },
-    { label: ui.t("tasks.start"), cell: ({ start }) => <Time ui={ui} at={start} now={now} /> },
+    whenColumn(ui, "tasks.start", "start", { now, named: false }),
     {
       label: ui.t("tasks.duration"),
       cell: ({ start, end }) => <Duration ui={ui} start={start} end={end} now={now} />,
     },
-    {
-      label: ui.t("tasks.actions"),
-      kind: "actions",
-      cell: (task) => <RowActions {...props} task={task} />,
-    },
+    actionsColumn(ui, (task) => <RowActions {...props} task={task} />),
   ];
 }
 

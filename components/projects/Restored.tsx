@@ -3,6 +3,7 @@ import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { ButtonLink } from "../ui/Button.tsx";
+import { nameColumn } from "../ui/columns.tsx";
 import { Table } from "../ui/Table.tsx";
 
 interface RestoredProps {
@@ -26,11 +27,11 @@ export function Restored({ ui, project, report }: RestoredProps) {
       {left_out.length > 0 && (
         <section>
           <h2>{leftOut}</h2>
-          <Table
+          <Table<RestoreReport["left_out"][number]>
             caption={leftOut}
             rows={left_out}
             columns={[
-              { label: ui.t("projects.restore.entry"), kind: "main", cell: ({ name }) => name },
+              nameColumn(ui, "projects.restore.entry", ({ name }) => name),
               { label: ui.t("projects.restore.list"), cell: ({ kind }) => <code>{kind}</code> },
               {
                 label: ui.t("projects.restore.reason"),
@@ -45,15 +46,11 @@ export function Restored({ ui, project, report }: RestoredProps) {
         <section>
           <h2>{inactive}</h2>
           <p>{ui.t("projects.restore.inactive_about")}</p>
-          <Table
+          <Table<RestoreReport["inactive_schedules"][number]>
             caption={inactive}
             rows={inactive_schedules}
             columns={[
-              {
-                label: ui.t("projects.restore.template"),
-                kind: "main",
-                cell: ({ template }) => template,
-              },
+              nameColumn(ui, "projects.restore.template", ({ template }) => template),
               {
                 label: ui.t("projects.restore.cron"),
                 cell: (row) => <code>{row.cron_format}</code>,

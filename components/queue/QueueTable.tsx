@@ -1,5 +1,6 @@
 import { Button } from "@/components/ui/Button.tsx";
 import { Dash, Name } from "@/components/ui/cells.tsx";
+import { actionsColumn, nameColumn, stateColumn } from "@/components/ui/columns.tsx";
 import { EmptyState } from "@/components/ui/EmptyState.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
 import { Table } from "@/components/ui/Table.tsx";
@@ -11,27 +12,28 @@ import type { QueuedTask } from "@/lib/tasks/schema.ts";
 export function QueueTable({ ui, tasks }: { ui: Ui; tasks: QueuedTask[] }) {
   const action = ui.href(paths.queue());
   return (
-    <Table
+    <Table<QueuedTask>
       caption={ui.t("queue.title")}
       rows={tasks}
       rowId={({ task_id }) => `task-${task_id}`}
       empty={<EmptyState icon="success" title={ui.t("queue.empty")} />}
       columns={[
-        {
-          label: ui.t("queue.task"),
-          kind: "main",
-          cell: ({ task_id, project_id, template_id, template_name }) => (
+        nameColumn(
+          ui,
+          "queue.task",
+          ({ task_id, project_id, template_id, template_name }) => (
             <span class="run-name">
               <a href={ui.href(paths.task(project_id, template_id, task_id))}>{`#${task_id}`}</a>
               {" "}
               <Name text={template_name} />
             </span>
           ),
-        },
-        {
-          label: ui.t("tasks.status_label"),
-          cell: ({ status }) => <StatusChip ui={ui} status={status} />,
-        },
+        ),
+        stateColumn(
+          ui,
+          "tasks.status_label",
+          ({ status }) => <StatusChip ui={ui} status={status} />,
+        ),
         {
           label: ui.t("queue.project"),
           kind: "text",
@@ -46,19 +48,15 @@ export function QueueTable({ ui, tasks }: { ui: Ui; tasks: QueuedTask[] }) {
           kind: "text",
           cell: ({ username }) => username || <Dash />,
         },
-        {
-          label: ui.t("lists.actions"),
-          kind: "actions",
-          cell: ({ task_id: id, status }) =>
-            status !== "stopping" && (
-              <form method="post" action={action} data-stay>
-                <Button name="task" value={id} icon="stopped">
-                  {ui.t("tasks.stop")}
-                  <span class="sr-only">{` #${id}`}</span>
-                </Button>
-              </form>
-            ),
-        },
+        actionsColumn(ui, ({ task_id: id, status }) =>
+          status !== "stopping" && (
+            <form method="post" action={action} data-stay>
+              <Button name="task" value={id} icon="stopped">
+                {ui.t("tasks.stop")}
+                <span class="sr-only">{` #${id}`}</span>
+              </Button>
+            </form>
+          )),
       ]}
     />
   );

@@ -9,7 +9,7 @@ import type { ListColumn } from "../ui/arrange_rows.ts";
 import { ButtonLink } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { FilteredTable } from "../ui/FilteredTable.tsx";
-import { changeColumn, nameColumn } from "../ui/named_columns.tsx";
+import { changeColumn, nameColumn } from "../ui/columns.tsx";
 import { PageHeader, Title } from "../ui/Page.tsx";
 import { useColumns } from "./use_columns.tsx";
 
@@ -70,7 +70,7 @@ export function ResourceList<Row extends Named>(
         rows={rows}
         rowId={({ id }) => `${noun}-${id}`}
         columns={[
-          nameColumn<Row>(ui.t("resources.name"), mayChange ? ways : null),
+          nameColumn<Row>(ui, "resources.name", ({ name }) => name, mayChange ? ways : {}),
           ...columns,
           ...uses ? useColumns<Row>(ui, { shell, noun, uses, state }) : [],
           ...mayChange ? [changeColumn<Row>(ui, ways)] : [],

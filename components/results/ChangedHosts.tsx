@@ -1,4 +1,5 @@
 import type { TaskAddress } from "@/components/tasks/task_address.ts";
+import { nameColumn } from "@/components/ui/columns.tsx";
 import { type Column, Table } from "@/components/ui/Table.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
@@ -21,21 +22,10 @@ export const ChangedHosts = ({ ui, address, hosts }: ChangedHostsProps) => (
 );
 
 const columnsOf = (ui: Ui, address: TaskAddress): Column<RunHost>[] => [
-  {
-    label: ui.t("results.host"),
-    kind: "main",
-    cell: ({ id, name }) => (
-      <a
-        class="clamp"
-        href={address.href("changes", { by: "host", host: id })}
-        title={name}
-        aria-current="false"
-        data-stay
-      >
-        {visible(name)}
-      </a>
-    ),
-  },
+  nameColumn(ui, "results.host", ({ name }) => visible(name), {
+    href: ({ id }) => address.href("changes", { by: "host", host: id }),
+    stay: true,
+  }),
   {
     label: ui.t("task_tabs.changes"),
     class: "result-count",

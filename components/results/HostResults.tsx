@@ -1,6 +1,8 @@
 import { LineLink } from "./LineLink.tsx";
 import { ResultChip } from "./ResultChip.tsx";
 import type { TaskAddress } from "@/components/tasks/task_address.ts";
+import { NameLink } from "@/components/ui/cells.tsx";
+import { nameColumn, stateColumn } from "@/components/ui/columns.tsx";
 import { type Column, Table } from "@/components/ui/Table.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
@@ -28,26 +30,15 @@ export const HostResults = ({ results, ...props }: HostResultsProps) => (
 const columnsOf = (
   { ui, address, hrefOf }: Omit<HostResultsProps, "results">,
 ): Column<HostResultView>[] => [
-  {
-    label: ui.t("results.play_task"),
-    kind: "main",
-    cell: (result) => (
-      <a
-        id={`open-${result.id}`}
-        class="clamp"
-        href={hrefOf(result)}
-        title={result.play_task}
-        aria-current="false"
-        data-stay
-      >
-        {visible(result.play_task)}
-      </a>
-    ),
-  },
-  {
-    label: ui.t("results.state"),
-    cell: ({ status }) => <ResultChip ui={ui} status={status} />,
-  },
+  nameColumn(ui, "results.play_task", (result) => (
+    <NameLink
+      id={`open-${result.id}`}
+      text={visible(result.play_task)}
+      href={hrefOf(result)}
+      stay
+    />
+  )),
+  stateColumn(ui, "results.state", ({ status }) => <ResultChip ui={ui} status={status} />),
   { label: ui.t("results.message"), kind: "text", cell: ({ message }) => visible(message) },
   {
     label: ui.t("results.duration"),

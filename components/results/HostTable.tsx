@@ -1,8 +1,10 @@
 import { ResultChip } from "./ResultChip.tsx";
 import type { TaskAddress } from "@/components/tasks/task_address.ts";
+import { nameColumn, stateColumn } from "@/components/ui/columns.tsx";
 import { type Column, Table } from "@/components/ui/Table.tsx";
 import { RECAP_COUNTS } from "@/lib/execution/run/events.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
+import { visible } from "@/lib/i18n/visible.ts";
 import type { RunHost } from "@/lib/results/schema.ts";
 
 interface HostTableProps {
@@ -22,25 +24,11 @@ export const HostTable = ({ ui, address, hosts }: HostTableProps) => (
 );
 
 const columnsOf = (ui: Ui, address: TaskAddress): Column<RunHost>[] => [
-  {
-    label: ui.t("results.host"),
-    kind: "main",
-    cell: ({ id, name }) => (
-      <a
-        class="clamp"
-        href={address.href("hosts", { host: id })}
-        title={name}
-        aria-current="false"
-        data-stay={address.isInOverlay ? true : "push"}
-      >
-        {name}
-      </a>
-    ),
-  },
-  {
-    label: ui.t("results.state"),
-    cell: ({ status }) => <ResultChip ui={ui} status={status} />,
-  },
+  nameColumn(ui, "results.host", ({ name }) => visible(name), {
+    href: ({ id }) => address.href("hosts", { host: id }),
+    stay: address.isInOverlay ? true : "push",
+  }),
+  stateColumn(ui, "results.state", ({ status }) => <ResultChip ui={ui} status={status} />),
   ...RECAP_COUNTS.map((name): Column<RunHost> => ({
     label: ui.t(`results.status.${name}`),
     class: "result-count",

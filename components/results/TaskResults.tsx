@@ -2,6 +2,7 @@ import { LineLink } from "./LineLink.tsx";
 import { ResultChip } from "./ResultChip.tsx";
 import { taskName } from "./task_name.ts";
 import type { TaskAddress } from "@/components/tasks/task_address.ts";
+import { nameColumn, stateColumn } from "@/components/ui/columns.tsx";
 import { type Column, Table } from "@/components/ui/Table.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
@@ -25,25 +26,11 @@ export const TaskResults = ({ ui, address, playTask, results }: TaskResultsProps
 );
 
 const columnsOf = (ui: Ui, address: TaskAddress): Column<HostResultView>[] => [
-  {
-    label: ui.t("results.host"),
-    kind: "main",
-    cell: ({ id, host, host_id }) => (
-      <a
-        class="clamp"
-        href={`${address.href("hosts", { host: host_id, result: id })}#result`}
-        title={host}
-        aria-current="false"
-        data-stay={address.isInOverlay ? true : "push"}
-      >
-        {visible(host)}
-      </a>
-    ),
-  },
-  {
-    label: ui.t("results.state"),
-    cell: ({ status }) => <ResultChip ui={ui} status={status} />,
-  },
+  nameColumn(ui, "results.host", ({ host }) => visible(host), {
+    href: ({ id, host_id }) => `${address.href("hosts", { host: host_id, result: id })}#result`,
+    stay: address.isInOverlay ? true : "push",
+  }),
+  stateColumn(ui, "results.state", ({ status }) => <ResultChip ui={ui} status={status} />),
   { label: ui.t("results.message"), kind: "text", cell: ({ message }) => visible(message) },
   {
     label: ui.t("results.duration"),

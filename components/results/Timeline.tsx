@@ -3,6 +3,7 @@ import { LineLink } from "./LineLink.tsx";
 import { taskName } from "./task_name.ts";
 import type { TaskAddress } from "@/components/tasks/task_address.ts";
 import { Dash } from "@/components/ui/cells.tsx";
+import { nameColumn, stateColumn } from "@/components/ui/columns.tsx";
 import { type Column, Table } from "@/components/ui/Table.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
@@ -36,18 +37,13 @@ export const Timeline = (props: TimelineProps) => (
 const columnsOf = (
   { ui, address, totalMs, hrefOf }: Omit<TimelineProps, "bars">,
 ): Column<TimelineBar>[] => [
-  {
-    label: ui.t("timeline.task"),
-    kind: "main",
-    cell: (bar) => <BarName ui={ui} bar={bar} href={hrefOf(bar)} />,
-  },
-  {
-    label: ui.t("timeline.when"),
-    kind: "status",
-    class: "timeline-when",
-    heading: <TimeAxis ui={ui} totalMs={totalMs} />,
-    cell: (bar) => <TimeBar ui={ui} bar={bar} totalMs={totalMs} href={hrefOf(bar)} />,
-  },
+  nameColumn(ui, "timeline.task", (bar) => <BarName ui={ui} bar={bar} href={hrefOf(bar)} />),
+  stateColumn(
+    ui,
+    "timeline.when",
+    (bar) => <TimeBar ui={ui} bar={bar} totalMs={totalMs} href={hrefOf(bar)} />,
+    { class: "timeline-when", heading: <TimeAxis ui={ui} totalMs={totalMs} /> },
+  ),
   {
     label: ui.t("results.state"),
     cell: ({ status, isRunning }) =>

@@ -5,6 +5,7 @@ import type { RunnerState as State } from "@/lib/runners/schema.ts";
 import type { BusyRunner, RunnerTask } from "@/lib/uses/runner_tasks.ts";
 import { Button, ButtonLink } from "../ui/Button.tsx";
 import { Name } from "../ui/cells.tsx";
+import { nameColumn, stateColumn, whenColumn } from "../ui/columns.tsx";
 import { Fact, Facts } from "../ui/Facts.tsx";
 import { PageHeader } from "../ui/Page.tsx";
 import { StatusChip } from "../ui/StatusChip.tsx";
@@ -117,21 +118,17 @@ function Actions(
 }
 
 const taskColumns = (ui: Ui, withProject: boolean, now: Date): Column<RunnerTask>[] => [
-  {
-    label: ui.t("queue.task"),
-    kind: "main",
-    cell: ({ id, project_id, template_id, tpl_alias }) => (
+  nameColumn(
+    ui,
+    "queue.task",
+    ({ id, project_id, template_id, tpl_alias }) => (
       <span class="run-name">
         <a href={ui.href(paths.task(project_id, template_id, id))}>{`#${id}`}</a>{" "}
         <Name text={tpl_alias} />
       </span>
     ),
-  },
-  {
-    label: ui.t("tasks.status_label"),
-    kind: "status",
-    cell: ({ status }) => <StatusChip ui={ui} status={status} />,
-  },
+  ),
+  stateColumn(ui, "tasks.status_label", ({ status }) => <StatusChip ui={ui} status={status} />),
   ...withProject
     ? [{
       label: ui.t("queue.project"),
@@ -139,7 +136,7 @@ const taskColumns = (ui: Ui, withProject: boolean, now: Date): Column<RunnerTask
       cell: ({ project_name }: RunnerTask) => project_name,
     }]
     : [],
-  { label: ui.t("tasks.start"), cell: ({ start }) => <Time ui={ui} at={start} now={now} /> },
+  whenColumn(ui, "tasks.start", "start", { now, named: false }),
   {
     label: ui.t("tasks.duration"),
     cell: ({ start, end }) => <Duration ui={ui} start={start} end={end} now={now} />,

@@ -3,13 +3,14 @@ import type { TableState } from "@/lib/base/table_state.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { BusyRunner, RunnerLists } from "@/lib/uses/runner_tasks.ts";
 import type { ListColumn } from "../ui/arrange_rows.ts";
-import { ButtonLink, IconLink } from "../ui/Button.tsx";
+import { ButtonLink } from "../ui/Button.tsx";
 import { Dash } from "../ui/cells.tsx";
+import { ChangeLinks } from "../ui/ChangeLinks.tsx";
+import { actionsColumn, nameColumn, stateColumn, whenColumn } from "../ui/columns.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { FilteredTable } from "../ui/FilteredTable.tsx";
 import { PageHeader } from "../ui/Page.tsx";
 import { Table } from "../ui/Table.tsx";
-import { Time } from "../ui/Time.tsx";
 import { type RunnersPlace, RunnersTitle } from "./place.tsx";
 import { RunnerCommands } from "./RunnerCommands.tsx";
 import { RunnerState, stateText } from "./RunnerState.tsx";
@@ -95,20 +96,11 @@ function columnsOf(
   const projectOf = ({ project_id }: BusyRunner) =>
     project_id === null ? "" : projects.get(project_id) ?? "";
   return [
-    {
-      id: "name",
-      label: ui.t("resources.name"),
-      kind: "main",
-      value: ({ name }) => name,
-      cell: ({ id, name }) => <a class="clamp font-semibold" title={name} href={its(id)}>{name}</a>,
-    },
-    {
+    nameColumn(ui, "resources.name", ({ name }) => name, { href: ({ id }) => its(id) }),
+    stateColumn(ui, "runners.state.label", (runner) => <RunnerState ui={ui} runner={runner} />, {
       id: "state",
-      label: ui.t("runners.state.label"),
-      kind: "status",
       value: (runner) => stateText(ui, runner),
-      cell: (runner) => <RunnerState ui={ui} runner={runner} />,
-    },
+    }),
     ...projects.size === 0 ? [] : [{
       id: "project",
       label: ui.t("queue.project"),
@@ -125,26 +117,15 @@ function columnsOf(
     },
     ...factColumns(ui),
     ...mayManage
-      ? [{
-        label: ui.t("lists.actions"),
-        kind: "actions" as const,
-        cell: ({ id, name }: BusyRunner) => (
-          <>
-            <IconLink
-              icon="delete"
-              label={ui.t("actions.delete_named", { name })}
-              href={`${its(id)}/delete`}
-              over
-            />{" "}
-            <IconLink
-              icon="edit"
-              label={ui.t("actions.edit_named", { name })}
-              href={`${its(id)}/edit`}
-              over
-            />
-          </>
-        ),
-      }]
+      ? [actionsColumn<BusyRunner>(ui, ({ id, name }) => (
+        <ChangeLinks
+          ui={ui}
+          name={name}
+          remove={`${its(id)}/delete`}
+          edit={`${its(id)}/edit`}
+          over
+        />
+      ))]
       : [],
   ];
 }
@@ -172,14 +153,12 @@ const factColumns = (ui: Ui): ListColumn<BusyRunner>[] => [
     value: ({ ansible }) => ansibleVersion(ansible),
     cell: ({ ansible }) => ansibleVersion(ansible) || <Dash />,
   },
-  {
+  whenColumn(ui, "runners.last_seen", "touched", {
     id: "seen",
-    label: ui.t("runners.last_seen"),
-    named: true,
     usual: "desc",
     value: ({ touched }) => touched ?? "",
-    cell: ({ touched }) => <Time ui={ui} at={touched} ticks />,
-  },
+    ticks: true,
+  }),
 ];
 
 /** The number of current tasks, and the limit if there is one. */

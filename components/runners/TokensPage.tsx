@@ -5,11 +5,11 @@ import type { RunnerTokenView } from "@/lib/runners/schema.ts";
 import { Button } from "../ui/Button.tsx";
 import { Checkbox } from "../ui/Choice.tsx";
 import { Dash } from "../ui/cells.tsx";
+import { actionsColumn, nameColumn, whenColumn } from "../ui/columns.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Form } from "../ui/Form.tsx";
 import { PageHeader } from "../ui/Page.tsx";
 import { Table } from "../ui/Table.tsx";
-import { Time } from "../ui/Time.tsx";
 import { RunnersCrumb, type RunnersPlace, RunnersTitle } from "./place.tsx";
 import { PlacementFields, placementLabels, type ProjectChoice } from "./RunnerForm.tsx";
 
@@ -65,17 +65,17 @@ export function TokensPage({ ui, place, tokens, form, projects }: TokensPageProp
 
 function TokensTable({ ui, place, tokens }: Pick<TokensPageProps, "ui" | "place" | "tokens">) {
   return (
-    <Table
+    <Table<RunnerTokenView>
       caption={ui.t("runners.tokens.title")}
       rows={tokens}
       rowId={({ id }) => `token-${id}`}
       empty={<p class="text-muted">{ui.t("runners.tokens.empty")}</p>}
       columns={[
-        {
-          label: ui.t("resources.name"),
-          kind: "main",
-          cell: ({ name, ended }) => ended ? `${name} (${ui.t("tokens.expired")})` : name,
-        },
+        nameColumn(
+          ui,
+          "resources.name",
+          ({ name, ended }) => ended ? `${name} (${ui.t("tokens.expired")})` : name,
+        ),
         {
           label: ui.t("runners.labels"),
           kind: "text",
@@ -89,32 +89,20 @@ function TokensTable({ ui, place, tokens }: Pick<TokensPageProps, "ui" | "place"
               ? ui.t("lists.shown_of", { rows: uses, total: uses_max })
               : ui.number(uses),
         },
-        {
-          label: ui.t("tokens.last_used"),
-          named: true,
-          cell: ({ last_used }) => <Time ui={ui} at={last_used} />,
-        },
-        {
-          label: ui.t("tokens.expires"),
-          named: true,
-          cell: ({ expires_at }) => <Time ui={ui} at={expires_at} />,
-        },
-        {
-          label: ui.t("lists.actions"),
-          kind: "actions",
-          cell: ({ id, name }) => (
-            <form
-              method="post"
-              action={ui.href(paths.runners(place.projectId, "/tokens/delete"))}
-              data-stay
-            >
-              <Button name="token" value={id} icon="delete">
-                {ui.t("actions.delete")}
-                <span class="sr-only">{` ${name}`}</span>
-              </Button>
-            </form>
-          ),
-        },
+        whenColumn(ui, "tokens.last_used", "last_used"),
+        whenColumn(ui, "tokens.expires", "expires_at"),
+        actionsColumn(ui, ({ id, name }) => (
+          <form
+            method="post"
+            action={ui.href(paths.runners(place.projectId, "/tokens/delete"))}
+            data-stay
+          >
+            <Button name="token" value={id} icon="delete">
+              {ui.t("actions.delete")}
+              <span class="sr-only">{` ${name}`}</span>
+            </Button>
+          </form>
+        )),
       ]}
     />
   );

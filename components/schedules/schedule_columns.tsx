@@ -1,6 +1,7 @@
 import { checksHref, ScheduleCell, scheduleName } from "./ScheduleCell.tsx";
-import { IconLink } from "@/components/ui/Button.tsx";
-import { Dash } from "@/components/ui/cells.tsx";
+import { ChangeLinks } from "@/components/ui/ChangeLinks.tsx";
+import { Dash, NameLink } from "@/components/ui/cells.tsx";
+import { actionsColumn, nameColumn } from "@/components/ui/columns.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
 import { arrangeRows, type ListColumn } from "@/components/ui/arrange_rows.ts";
 import type { ListPage } from "@/lib/base/pages.ts";
@@ -35,11 +36,7 @@ export function scheduleColumns(props: ScheduleColumnsProps): ListColumn<Schedul
   const { ui, mayChange, templateId, tasks, runs } = props;
   const href = hrefOf(ui, templateId);
   const shown: ListColumn<ScheduleView>[] = [
-    {
-      id: "name",
-      label: ui.t("schedules.schedule"),
-      kind: "main",
-      value: (schedule) => scheduleName(ui, schedule),
+    nameColumn(ui, "schedules.schedule", (schedule) => scheduleName(ui, schedule), {
       cell: (schedule) => (
         <ScheduleCell
           ui={ui}
@@ -47,16 +44,14 @@ export function scheduleColumns(props: ScheduleColumnsProps): ListColumn<Schedul
           href={mayChange ? checksHref(ui, schedule) ?? href(schedule) : null}
         />
       ),
-    },
+    }),
     {
       id: "template",
       label: ui.t("schedules.starts"),
       kind: "text",
       value: ({ tpl_name }) => tpl_name,
       cell: ({ project_id, tpl_name, ...target }) => (
-        <a class="clamp" title={tpl_name} href={ui.href(paths.startTarget(project_id, target))}>
-          {tpl_name}
-        </a>
+        <NameLink text={tpl_name} href={ui.href(paths.startTarget(project_id, target))} />
       ),
     },
     {
@@ -95,36 +90,27 @@ export const shownSchedules = (
 
 function actionsOf({ ui, templateId }: ScheduleColumnsProps): ListColumn<ScheduleView> {
   const href = hrefOf(ui, templateId);
-  return {
-    label: ui.t("lists.actions"),
-    kind: "actions",
-    cell: (schedule) => {
-      const name = scheduleName(ui, schedule);
-      if (schedule.set_by) return <Dash />;
-      return (
-        <div class="schedule-actions">
-          <ActiveSwitch
-            ui={ui}
-            name={name}
-            isOn={schedule.active}
-            action={href(schedule, "/active")}
-          />
-          <IconLink
-            icon="delete"
-            label={ui.t("actions.delete_named", { name })}
-            href={href(schedule, "/delete")}
-            over
-          />
-          <IconLink
-            icon="edit"
-            label={ui.t("actions.edit_named", { name })}
-            href={href(schedule)}
-            over
-          />
-        </div>
-      );
-    },
-  };
+  return actionsColumn(ui, (schedule) => {
+    const name = scheduleName(ui, schedule);
+    if (schedule.set_by) return <Dash />;
+    return (
+      <div class="schedule-actions">
+        <ActiveSwitch
+          ui={ui}
+          name={name}
+          isOn={schedule.active}
+          action={href(schedule, "/active")}
+        />
+        <ChangeLinks
+          ui={ui}
+          name={name}
+          remove={href(schedule, "/delete")}
+          edit={href(schedule)}
+          over
+        />
+      </div>
+    );
+  });
 }
 
 function NextRun({ ui, schedule }: { ui: Ui; schedule: ScheduleView }) {

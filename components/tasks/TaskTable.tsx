@@ -4,6 +4,7 @@ import { StartedBy } from "./StartedBy.tsx";
 import { IconLink } from "@/components/ui/Button.tsx";
 import { StatusChip, VersionIcon } from "@/components/ui/StatusChip.tsx";
 import { Breakable, Dash, Name, WHOLE_MAX } from "@/components/ui/cells.tsx";
+import { actionsColumn, nameColumn, stateColumn, whenColumn } from "@/components/ui/columns.tsx";
 import {
   type Column,
   type News,
@@ -11,7 +12,7 @@ import {
   type TableProps,
   TableRow,
 } from "@/components/ui/Table.tsx";
-import { Duration, Time } from "@/components/ui/Time.tsx";
+import { Duration } from "@/components/ui/Time.tsx";
 import { againLabel } from "@/components/tasks/TypeIcon.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
@@ -56,32 +57,20 @@ export const RunRow = ({ task, news, ...props }: RunsProps & { task: ShownTask; 
 const rowId = ({ id }: ShownTask) => `task-${id}`;
 
 const columnsOf = ({ ui, page, mayRun }: RunsProps): Column<ShownTask>[] => [
-  {
-    label: ui.t("tasks.id"),
-    kind: "main",
-    cell: (task) => <TaskLink ui={ui} task={task} page={page} />,
-  },
+  nameColumn(ui, "tasks.id", (task) => <TaskLink ui={ui} task={task} page={page} />),
   {
     label: ui.t("tasks.version"),
     kind: "text",
     cell: (task) => <TaskVersion ui={ui} task={task} hasIcon />,
   },
-  {
-    label: ui.t("tasks.status_label"),
-    kind: "status",
-    cell: ({ status }) => <StatusChip ui={ui} status={status} />,
-  },
-  { label: ui.t("tasks.start"), cell: ({ start }) => <Time ui={ui} at={start} /> },
+  stateColumn(ui, "tasks.status_label", ({ status }) => <StatusChip ui={ui} status={status} />),
+  whenColumn(ui, "tasks.start", "start", { named: false }),
   { label: ui.t("tasks.author"), kind: "text", cell: (task) => <Author ui={ui} task={task} /> },
   {
     label: ui.t("tasks.duration"),
     cell: ({ start, end }) => <Duration ui={ui} start={start} end={end} />,
   },
-  {
-    label: ui.t("tasks.actions"),
-    kind: "actions",
-    cell: (task) => mayRun && <RerunLink ui={ui} task={task} />,
-  },
+  actionsColumn(ui, (task) => mayRun && <RerunLink ui={ui} task={task} />),
 ];
 
 function Author({ ui, task: { initiator, ...task } }: { ui: Ui; task: ShownTask }) {

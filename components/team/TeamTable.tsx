@@ -8,6 +8,7 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import type { MemberView } from "../../lib/people/team/schema.ts";
 import type { FormState } from "../../lib/web/forms/form.ts";
 import { Button, IconLink } from "../ui/Button.tsx";
+import { actionsColumn, nameColumn } from "../ui/columns.tsx";
 import { StoredVersion } from "../ui/Conflict.tsx";
 import type { ListColumn } from "../ui/arrange_rows.ts";
 import { FilteredTable } from "../ui/FilteredTable.tsx";
@@ -35,13 +36,7 @@ export function TeamTable(props: TeamTableProps) {
   const mayManage = may(shell, "manage_users");
   const team = ui.href(paths.section(shell.project.id, "team"));
   const columns: ListColumn<MemberView>[] = [
-    {
-      id: "name",
-      label: ui.t("team.name"),
-      kind: "main",
-      value: ({ name }) => name,
-      cell: ({ name }) => name,
-    },
+    nameColumn(ui, "team.name", ({ name }) => name),
     {
       id: "username",
       label: ui.t("team.username"),
@@ -68,18 +63,14 @@ export function TeamTable(props: TeamTableProps) {
           : ui.t(`roles.${member.role}`),
     },
   ];
-  const actions: ListColumn<MemberView> = {
-    label: ui.t("lists.actions"),
-    kind: "actions",
-    cell: (member) => (
-      <IconLink
-        icon="delete"
-        label={ui.t("team.remove_named", { name: ui.person(personWith(member)) })}
-        href={`${team}/${member.id}/delete`}
-        over
-      />
-    ),
-  };
+  const actions = actionsColumn<MemberView>(ui, (member) => (
+    <IconLink
+      icon="delete"
+      label={ui.t("team.remove_named", { name: ui.person(personWith(member)) })}
+      href={`${team}/${member.id}/delete`}
+      over
+    />
+  ));
   return (
     <FilteredTable
       ui={ui}

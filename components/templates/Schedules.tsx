@@ -1,6 +1,7 @@
 import { checksHref, ScheduleCell } from "@/components/schedules/ScheduleCell.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
 import { Dash } from "@/components/ui/cells.tsx";
+import { nameColumn } from "@/components/ui/columns.tsx";
 import { Table } from "@/components/ui/Table.tsx";
 import { PlannedTime } from "@/components/ui/Time.tsx";
 import { paths } from "@/lib/base/paths.ts";
@@ -36,22 +37,18 @@ export function Schedules({ ui, template, schedules, names, mayChange }: Schedul
         </h2>
         {add}
       </div>
-      <Table
+      <Table<ScheduleView>
         caption={ui.t("schedules.title")}
         rows={schedules}
         rowId={(schedule) => `schedule-${schedule.id}`}
         columns={[
-          {
-            label: ui.t("schedules.schedule"),
-            kind: "main",
-            cell: (schedule) => (
-              <ScheduleCell
-                ui={ui}
-                schedule={schedule}
-                href={mayChange ? checksHref(ui, schedule) ?? href(schedule.id) : null}
-              />
-            ),
-          },
+          nameColumn(ui, "schedules.schedule", (schedule) => (
+            <ScheduleCell
+              ui={ui}
+              schedule={schedule}
+              href={mayChange ? checksHref(ui, schedule) ?? href(schedule.id) : null}
+            />
+          )),
           {
             label: ui.t("schedules.new_commits_of"),
             kind: "text",

@@ -12,7 +12,8 @@ import type { ComponentChildren } from "preact";
 import { LastRun, LastVersion } from "./LastRun.tsx";
 import { Star } from "./Favourites.tsx";
 import { runLabel, TypeIcon, typeLabel } from "@/components/tasks/TypeIcon.tsx";
-import { Code, Name } from "@/components/ui/cells.tsx";
+import { Code, Name, NameLink } from "@/components/ui/cells.tsx";
+import { actionsColumn, nameColumn, stateColumn } from "@/components/ui/columns.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
@@ -100,18 +101,18 @@ function allColumns(
   const here = listAddress(page, state);
   const named = (map: Map<number, string>, id: number | null) => <Name text={map.get(id ?? 0)} />;
   return {
-    name: {
-      label: ui.t("templates.name"),
-      kind: "main",
-      cell: (template) => <TemplateName {...props} template={template} />,
-    },
+    name: nameColumn(
+      ui,
+      "templates.name",
+      (template) => <TemplateName {...props} template={template} />,
+    ),
     type: { label: ui.t("templates.type_label"), cell: ({ type }) => typeLabel(ui, type) },
-    last_task: {
-      label: ui.t("templates.last_task"),
-      kind: "status",
-      class: "last-task",
-      cell: ({ id, last_task }) => <LastRun ui={ui} templateId={id} task={last_task} page={here} />,
-    },
+    last_task: stateColumn(
+      ui,
+      "templates.last_task",
+      ({ id, last_task }) => <LastRun ui={ui} templateId={id} task={last_task} page={here} />,
+      { class: "last-task" },
+    ),
     version: {
       label: ui.t("tasks.version"),
       kind: "text",
@@ -137,11 +138,10 @@ function allColumns(
       kind: "text",
       cell: ({ repository_id }) => named(names.repository, repository_id),
     },
-    actions: {
-      label: ui.t("tasks.actions"),
-      kind: "actions",
-      cell: (template) => mayRun && <RunLink {...props} template={template} />,
-    },
+    actions: actionsColumn(
+      ui,
+      (template) => mayRun && <RunLink {...props} template={template} />,
+    ),
   };
 }
 
@@ -154,9 +154,7 @@ function TemplateName({ ui, page, state, viewId, favourites, mayRun, template }:
       <Disclosure ui={ui} page={page} state={state} template={template} />
       <Star ui={ui} template={template} isFavourite={favourites.has(id)} />
       <TypeIcon ui={ui} type={type} />
-      <a class="clamp" title={name} href={ui.href(paths.template(project_id, id, viewId))}>
-        {name}
-      </a>
+      <NameLink text={name} href={ui.href(paths.template(project_id, id, viewId))} />
     </span>
   );
 }

@@ -7,7 +7,7 @@ import { ButtonLink } from "../ui/Button.tsx";
 import { Dash } from "../ui/cells.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { FilteredTable } from "../ui/FilteredTable.tsx";
-import { changeColumn, nameColumn } from "../ui/named_columns.tsx";
+import { changeColumn, nameColumn } from "../ui/columns.tsx";
 import { toolchainColumns } from "./toolchain_columns.tsx";
 
 interface ServerToolchainsProps {
@@ -39,7 +39,7 @@ export function ServerToolchains({ ui, rows, users, state }: ServerToolchainsPro
       rows={rows}
       rowId={({ id }) => `toolchains-${id}`}
       columns={[
-        nameColumn<ServerToolchainView>(ui.t("resources.name"), ways),
+        nameColumn<ServerToolchainView>(ui, "resources.name", ({ name }) => name, ways),
         ...toolchainColumns<ServerToolchainView>(
           ui,
           ({ id }) => paths.serverToolchain(id, "/build"),

@@ -1,6 +1,6 @@
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { ToolchainView } from "../../lib/resources/toolchains/schema.ts";
-import { nameColumn } from "../ui/named_columns.tsx";
+import { nameColumn } from "../ui/columns.tsx";
 import { Table } from "../ui/Table.tsx";
 import { toolchainColumns } from "./toolchain_columns.tsx";
 
@@ -10,11 +10,11 @@ export function SharedToolchains({ ui, rows }: { ui: Ui; rows: ToolchainView[] }
   return (
     <section aria-labelledby="shared-toolchains">
       <h2 id="shared-toolchains">{ui.t("toolchains.shared")}</h2>
-      <Table
+      <Table<ToolchainView>
         caption={ui.t("toolchains.shared")}
         rows={rows}
         rowId={({ id }) => `toolchains-${id}`}
-        columns={[nameColumn<ToolchainView>(ui.t("resources.name"), null), ...toolchainColumns(ui)]}
+        columns={[nameColumn(ui, "resources.name", ({ name }) => name), ...toolchainColumns(ui)]}
       />
     </section>
   );

@@ -1,5 +1,6 @@
 import { BarChart } from "./BarChart.tsx";
 import { Trend } from "./Trend.tsx";
+import { nameColumn } from "../ui/columns.tsx";
 import { Table } from "../ui/Table.tsx";
 import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
@@ -76,15 +77,15 @@ export function DaysTrend({ ui, projectId, days }: DaysTrendProps) {
       table={
         <>
           <p>{ui.t("trends.zone", { zone: ui.timeZone })}</p>
-          <Table
+          <Table<DayRuns>
             caption={ui.t("trends.days")}
             rows={busy.toReversed()}
             columns={[
-              {
-                label: ui.t("trends.day"),
-                kind: "main",
-                cell: ({ day }) => <a href={href(day, day)} data-stay="push">{ui.day(day)}</a>,
-              },
+              nameColumn(
+                ui,
+                "trends.day",
+                ({ day }) => <a href={href(day, day)} data-stay="push">{ui.day(day)}</a>,
+              ),
               ...ENDS.map((end) => ({
                 label: ui.t(`tasks.status.${end}`),
                 named: true,

@@ -1,8 +1,9 @@
 import { BARS_MIN, DurationTrend } from "./DurationTrend.tsx";
 import { LogLink } from "../tasks/TaskTable.tsx";
+import { nameColumn, stateColumn, whenColumn } from "../ui/columns.tsx";
 import { StatusChip } from "../ui/StatusChip.tsx";
 import { Table } from "../ui/Table.tsx";
-import { Duration, Time } from "../ui/Time.tsx";
+import { Duration } from "../ui/Time.tsx";
 import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { TaskView } from "../../lib/tasks/schema.ts";
@@ -42,23 +43,17 @@ export function RunsTrend({ ui, tasks, now, page }: RunsTrendProps) {
       }))}
       mark="over"
       table={
-        <Table
+        <Table<TaskView>
           caption={title}
           rows={runs}
           columns={[
-            {
-              label: ui.t("tasks.id"),
-              kind: "main",
-              cell: ({ id }) => <LogLink ui={ui} page={page} id={id} />,
-            },
-            {
-              label: ui.t("tasks.status_label"),
-              cell: ({ status }) => <StatusChip ui={ui} status={status} />,
-            },
-            {
-              label: ui.t("tasks.start"),
-              cell: ({ start }) => <Time ui={ui} at={start} now={now} />,
-            },
+            nameColumn(ui, "tasks.id", ({ id }) => <LogLink ui={ui} page={page} id={id} />),
+            stateColumn(
+              ui,
+              "tasks.status_label",
+              ({ status }) => <StatusChip ui={ui} status={status} />,
+            ),
+            whenColumn(ui, "tasks.start", "start", { now, named: false }),
             {
               label: ui.t("tasks.duration"),
               cell: ({ start, end }) => <Duration ui={ui} start={start} end={end} now={now} />,

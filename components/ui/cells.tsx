@@ -15,6 +15,32 @@ export const Name = ({ text }: { text: string | null | undefined }) =>
     )
     : <Dash />;
 
+export interface NameLinkProps {
+  text: string;
+  /** A complete address. */
+  href: string;
+  id?: string;
+  /** Whether it opens over the page. */
+  over?: boolean;
+  /** How the page's script stays on the page: see CONTRIBUTING. */
+  stay?: true | "push";
+}
+
+/** A name that leads to a page: like `Name`. It is bold if it leads a row. */
+export const NameLink = ({ text, href, id, over, stay }: NameLinkProps) => (
+  <a
+    id={id}
+    class="name-link clamp parts"
+    title={text}
+    href={href}
+    aria-current={stay && "false"}
+    data-over={over || undefined}
+    data-stay={stay}
+  >
+    <Breakable text={text} />
+  </a>
+);
+
 /** A path or another name that programs use: like `Name`. */
 export const Code = ({ text }: { text: string | null | undefined }) =>
   text

@@ -3,6 +3,7 @@ import type { SaidView } from "../../lib/people/group_rules/service.ts";
 import { AccessPart } from "../access/AccessPart.tsx";
 import { givesLabel } from "../group_rules/RuleFields.tsx";
 import { Dash } from "../ui/cells.tsx";
+import { nameColumn } from "../ui/columns.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { Table } from "../ui/Table.tsx";
 import { Time } from "../ui/Time.tsx";
@@ -19,17 +20,13 @@ export function Said({ ui, said: { provider, last_used, claims, rules }, name }:
   const title = ui.t("said.title", { name });
   return (
     <AccessPart id={`said-${provider}`} title={title} actions={<Time ui={ui} at={last_used} />}>
-      <Table
+      <Table<SaidView["claims"][number]>
         caption={title}
         rows={claims}
         empty={<p class="m-0 text-muted">{ui.t("said.nothing")}</p>}
         columns={[
-          {
-            label: ui.t("group_rules.claim"),
-            kind: "main",
-            cell: (claim) =>
-              claim.name,
-          },
+          nameColumn(ui, "group_rules.claim", ({ name }) =>
+            name),
           {
             label: ui.t("said.value"),
             kind: "text",
@@ -39,18 +36,14 @@ export function Said({ ui, said: { provider, last_used, claims, rules }, name }:
         ]}
       />
       {rules.length > 0 && (
-        <Table
+        <Table<SaidView["rules"][number]>
           caption={ui.t("group_rules.title")}
           rows={rules}
           columns={[
-            {
-              label: ui.t("group_rules.gives"),
-              kind: "main",
-              cell: ({ rule, project }) =>
-                project
-                  ? ui.labelled(project, givesLabel(ui, rule.gives))
-                  : givesLabel(ui, rule.gives),
-            },
+            nameColumn(ui, "group_rules.gives", ({ rule, project }) => {
+              const gives = givesLabel(ui, rule.gives);
+              return project ? ui.labelled(project, gives) : gives;
+            }),
             {
               label: ui.t("said.matches"),
               named: true,

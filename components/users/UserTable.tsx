@@ -5,7 +5,7 @@ import type { ListedUser } from "../../lib/people/users/schema.ts";
 import { IconButton, IconLink } from "../ui/Button.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { Dash } from "../ui/cells.tsx";
-import type { ListColumn } from "../ui/arrange_rows.ts";
+import { actionsColumn, nameColumn } from "../ui/columns.tsx";
 import { FilteredTable } from "../ui/FilteredTable.tsx";
 import type { TableState } from "../../lib/base/table_state.ts";
 
@@ -19,7 +19,6 @@ interface UserTableProps {
 
 /** The accounts of this server. */
 export function UserTable({ ui, users, state, ownId }: UserTableProps) {
-  const href = (id: number) => ui.href(paths.user(id));
   const flag = (name: "alert" | "admin" | "external") => ({
     id: name,
     value: (user: ListedUser) => Number(user[name]),
@@ -40,15 +39,9 @@ export function UserTable({ ui, users, state, ownId }: UserTableProps) {
       rows={users}
       rowId={({ id }) => `user-${id}`}
       columns={[
-        {
-          id: "name",
-          label: ui.t("users.name"),
-          kind: "main",
-          value: ({ name }) => name,
-          cell: ({ id, name }) => (
-            <a class="clamp font-semibold" title={name} href={href(id)}>{name}</a>
-          ),
-        },
+        nameColumn<ListedUser>(ui, "users.name", ({ name }) => name, {
+          href: ({ id }) => ui.href(paths.user(id)),
+        }),
         {
           id: "username",
           label: ui.t("users.username"),
@@ -72,10 +65,8 @@ export function UserTable({ ui, users, state, ownId }: UserTableProps) {
   );
 }
 
-const actions = (ui: Ui, ownId: number): ListColumn<ListedUser> => ({
-  label: ui.t("lists.actions"),
-  kind: "actions",
-  cell: ({ id, ...user }) => {
+const actions = (ui: Ui, ownId: number) =>
+  actionsColumn<ListedUser>(ui, ({ id, ...user }) => {
     const name = ui.person(personWith({ id, ...user }));
     return (
       <>
@@ -103,5 +94,4 @@ const actions = (ui: Ui, ownId: number): ListColumn<ListedUser> => ({
         />
       </>
     );
-  },
-});
+  });

@@ -3,6 +3,7 @@ import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { ComparedStep, RunComparison, StepSide } from "@/lib/workflows/compare_schema.ts";
 import { Dash } from "../ui/cells.tsx";
+import { nameColumn } from "../ui/columns.tsx";
 import { type Column, Table } from "../ui/Table.tsx";
 import { StepState } from "../ui/StepState.tsx";
 
@@ -23,11 +24,7 @@ export function ComparedSteps({ ui, projectId, compared }: ComparedStepsProps) {
   });
   const columns: Column<ComparedStep>[] = [
     { label: ui.t("workflows.number"), named: true, cell: ({ id }) => id },
-    {
-      label: ui.t("workflows.step"),
-      kind: "main",
-      cell: ({ name }) => <span class="font-semibold">{visible(ui.tell(name))}</span>,
-    },
+    nameColumn(ui, "workflows.step", ({ name }) => visible(ui.tell(name))),
     {
       label: ui.t("workflows.definition"),
       kind: "text",

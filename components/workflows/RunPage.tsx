@@ -8,6 +8,7 @@ import { ApprovalMessage, AskedAgain, RuleFacts, VoteForm, Votes } from "../appr
 import { Alert } from "../ui/Alert.tsx";
 import { Button, ButtonLink } from "../ui/Button.tsx";
 import { Dash } from "../ui/cells.tsx";
+import { nameColumn, stateColumn } from "../ui/columns.tsx";
 import { Fact, Facts } from "../ui/Facts.tsx";
 import { Breadcrumb, PageHeader, Title } from "../ui/Page.tsx";
 import { type Column, Table } from "../ui/Table.tsx";
@@ -235,20 +236,10 @@ function stepColumns(ui: Ui, run: WholeRunView, now: Date): Column<RunStepView>[
   const named = run.steps.map((step) => ({ ...step, name: ui.tell(step.name) }));
   return [
     { label: ui.t("workflows.number"), named: true, cell: ({ id }) => id },
-    {
-      label: ui.t("workflows.step"),
-      kind: "main",
-      cell: (step) => {
-        const href = hrefOf(ui, run, step);
-        const name = <span class="font-semibold">{visible(ui.tell(step.name))}</span>;
-        return href ? <a href={href}>{name}</a> : name;
-      },
-    },
-    {
-      label: ui.t("tasks.status_label"),
-      kind: "status",
-      cell: (step) => <StepState ui={ui} state={shownState(step)} />,
-    },
+    nameColumn(ui, "workflows.step", ({ name }) => visible(ui.tell(name)), {
+      href: (step) => hrefOf(ui, run, step),
+    }),
+    stateColumn(ui, "tasks.status_label", (step) => <StepState ui={ui} state={shownState(step)} />),
     {
       label: ui.t("workflows.runs"),
       cell: (step) => itsTask(ui, run, step),

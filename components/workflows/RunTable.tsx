@@ -3,9 +3,10 @@ import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { RunView } from "@/lib/workflows/run_schema.ts";
+import { nameColumn, stateColumn, whenColumn } from "../ui/columns.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { type Column, Table } from "../ui/Table.tsx";
-import { Duration, Time } from "../ui/Time.tsx";
+import { Duration } from "../ui/Time.tsx";
 import { StepState } from "../ui/StepState.tsx";
 import { Starter } from "./Starter.tsx";
 
@@ -31,25 +32,18 @@ export const RunTable = ({ ui, runs, now, isMixed = false, empty }: RunTableProp
 
 /** Columns of a table of runs. `isMixed` says whether they are runs of several workflows. */
 export const runColumns = (ui: Ui, now: Date, isMixed: boolean): Column<RunView>[] => [
-  {
-    label: ui.t("workflows.run_label"),
-    kind: "main",
-    cell: (run) => <RunTitle ui={ui} run={run} isMixed={isMixed} />,
-  },
-  {
-    label: ui.t("tasks.status_label"),
-    kind: "status",
-    cell: ({ status }) => <StepState ui={ui} state={status} />,
-  },
+  nameColumn(
+    ui,
+    "workflows.run_label",
+    (run) => <RunTitle ui={ui} run={run} isMixed={isMixed} />,
+  ),
+  stateColumn(ui, "tasks.status_label", ({ status }) => <StepState ui={ui} state={status} />),
   {
     label: ui.t("tasks.started_by"),
     kind: "text",
     cell: (run) => <Starter ui={ui} run={run} class="clamp" />,
   },
-  {
-    label: ui.t("workflows.started"),
-    cell: ({ created }) => <Time ui={ui} at={created} ticks />,
-  },
+  whenColumn(ui, "workflows.started", "created", { ticks: true, named: false }),
   {
     label: ui.t("results.duration"),
     cell: ({ created, end }) => <Duration ui={ui} start={created} end={end} now={now} />,

@@ -7,6 +7,7 @@ import type { WorkflowView } from "@/lib/workflows/schema.ts";
 import { BARS_MIN, DurationTrend } from "../trends/DurationTrend.tsx";
 import type { BarKind } from "../trends/Trend.tsx";
 import { Dash } from "../ui/cells.tsx";
+import { nameColumn } from "../ui/columns.tsx";
 import { type Column, Table } from "../ui/Table.tsx";
 import { stepName, type StepNames } from "./step_texts.ts";
 import { runColumns } from "./RunTable.tsx";
@@ -65,7 +66,7 @@ export function StepTrends({ ui, workflow, names, trends }: StepTrendsProps) {
   const total = rows.reduce((sum, { average }) => sum + (average ?? 0), 0);
   const columns: Column<typeof rows[number]>[] = [
     { label: ui.t("workflows.number"), named: true, cell: ({ id }) => id },
-    { label: ui.t("workflows.step"), kind: "main", cell: ({ name }) => name },
+    nameColumn(ui, "workflows.step", ({ name }) => name),
     {
       label: ui.t("workflows.success_rate"),
       named: true,

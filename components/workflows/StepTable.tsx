@@ -3,6 +3,8 @@ import type { WorkflowView } from "@/lib/workflows/schema.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { IconButton } from "../ui/Button.tsx";
 import { ChangeLinks } from "../ui/ChangeLinks.tsx";
+import { Breakable, NameLink } from "../ui/cells.tsx";
+import { actionsColumn, nameColumn } from "../ui/columns.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { type Column, Table } from "../ui/Table.tsx";
 import { detailText, shownSteps, startText, stepName, type StepNames } from "./step_texts.ts";
@@ -32,22 +34,18 @@ export function StepTable({ ui, workflow, names, mayChange }: StepTableProps) {
       : null;
   const columns: Column<Step>[] = [
     { label: ui.t("workflows.number"), named: true, cell: ({ id }) => id },
-    {
-      label: ui.t("workflows.step"),
-      kind: "main",
-      cell: (step) => (
-        <span class="parts">
-          <Icon
-            name={KIND_ICONS[step.kind]}
-            label={ui.t(`workflows.kind.${step.kind}`)}
-            class="text-muted"
-          />{" "}
-          {mayChange
-            ? <a class="font-semibold" href={at(step)} data-over>{nameOf(step)}</a>
-            : <span class="font-semibold">{nameOf(step)}</span>}
-        </span>
-      ),
-    },
+    nameColumn(ui, "workflows.step", (step) => (
+      <span class="run-name parts">
+        <Icon
+          name={KIND_ICONS[step.kind]}
+          label={ui.t(`workflows.kind.${step.kind}`)}
+          class="text-muted"
+        />{" "}
+        {mayChange
+          ? <NameLink text={nameOf(step)} href={at(step)} over />
+          : <Breakable text={nameOf(step)} />}
+      </span>
+    )),
     {
       label: ui.t("workflows.runs"),
       kind: "text",
@@ -63,11 +61,9 @@ export function StepTable({ ui, workflow, names, mayChange }: StepTableProps) {
     },
   ];
   if (mayChange) {
-    columns.push({
-      label: ui.t("lists.actions"),
-      kind: "actions",
-      cell: (step) => <StepActions {...{ ui, step, steps, at }} name={nameOf(step)} />,
-    });
+    columns.push(
+      actionsColumn(ui, (step) => <StepActions {...{ ui, step, steps, at }} name={nameOf(step)} />),
+    );
   }
   return (
     <Table

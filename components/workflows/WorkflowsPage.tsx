@@ -5,8 +5,8 @@ import { may, type Shell } from "@/lib/web/shell.ts";
 import type { WorkflowView } from "@/lib/workflows/schema.ts";
 import type { ListColumn } from "../ui/arrange_rows.ts";
 import { ButtonLink, IconLink } from "../ui/Button.tsx";
-import { Dash } from "../ui/cells.tsx";
 import { ChangeLinks } from "../ui/ChangeLinks.tsx";
+import { actionsColumn, nameColumn, stateColumn } from "../ui/columns.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { FilteredTable } from "../ui/FilteredTable.tsx";
 import { PageHeader, Title } from "../ui/Page.tsx";
@@ -62,17 +62,9 @@ export function WorkflowsPage({ ui, shell, workflows, state }: WorkflowsPageProp
 function columnsOf(ui: Ui, shell: Shell): ListColumn<WorkflowView>[] {
   const { id: projectId } = shell.project;
   return [
-    {
-      id: "name",
-      label: ui.t("resources.name"),
-      kind: "main",
-      value: ({ name }) => name,
-      cell: ({ id, name }) => (
-        <a class="clamp font-semibold" title={name} href={ui.href(paths.workflow(projectId, id))}>
-          {name}
-        </a>
-      ),
-    },
+    nameColumn(ui, "resources.name", ({ name }) => name, {
+      href: ({ id }) => ui.href(paths.workflow(projectId, id)),
+    }),
     {
       id: "steps",
       label: ui.t("workflows.steps"),
@@ -80,12 +72,10 @@ function columnsOf(ui: Ui, shell: Shell): ListColumn<WorkflowView>[] {
       value: ({ steps }) => steps.length,
       cell: ({ steps }) => ui.number(steps.length),
     },
-    {
-      id: "status",
-      label: ui.t("workflows.last_run"),
-      kind: "status",
-      value: ({ last_run }) => last_run?.status ?? "",
-      cell: ({ id, last_run: last }) =>
+    stateColumn(
+      ui,
+      "workflows.last_run",
+      ({ id, last_run: last }) =>
         last
           ? (
             <a href={ui.href(paths.workflowRun(projectId, id, last.id))}>
@@ -93,19 +83,16 @@ function columnsOf(ui: Ui, shell: Shell): ListColumn<WorkflowView>[] {
             </a>
           )
           : <span class="text-muted">{ui.t("workflows.never_ran")}</span>,
-    },
+      { id: "status", value: ({ last_run }) => last_run?.status ?? "" },
+    ),
     {
       id: "started",
       label: ui.t("workflows.started"),
       usual: "desc",
       value: ({ last_run }) => last_run?.created ?? "",
-      cell: ({ last_run: last }) => last ? <Time ui={ui} at={last.created} ticks /> : <Dash />,
+      cell: ({ last_run: last }) => <Time ui={ui} at={last?.created ?? null} ticks />,
     },
-    {
-      label: ui.t("lists.actions"),
-      kind: "actions",
-      cell: (workflow) => <Actions ui={ui} shell={shell} workflow={workflow} />,
-    },
+    actionsColumn(ui, (workflow) => <Actions ui={ui} shell={shell} workflow={workflow} />),
   ];
 }
 

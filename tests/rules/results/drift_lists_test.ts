@@ -43,7 +43,7 @@ const page = async (world: World, path: string, who: "carol" | "bob" = "bob") =>
 /** Returns the hosts that a table shows, in their order. */
 const shown = (html: string) =>
   [...html.matchAll(
-    /<a class="clamp parts font-semibold" href="[^"]*\/hosts\/[^"]*" title="([^"]*)"/g,
+    /<a class="name-link clamp parts" title="([^"]*)" href="[^"]*\/hosts\//g,
   )]
     .map(([, name]) => name);
 
