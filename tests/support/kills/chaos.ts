@@ -22,7 +22,7 @@ const DISKS = { data: 192, store: 96, log: 4 };
 /** Time after which a task must end once all is well again. */
 const SETTLE_MS = 300_000;
 /** Part of the time with kills. Memory is measured in the rest. */
-const KILLING_SHARE = 0.6;
+const KILLING_SHARE = 0.5;
 /** Growth in bytes per minute that is not noise, and the most memory that a server may take. */
 const GROWTH_BYTES_MAX = 1024 * 1024;
 const RESIDENT_BYTES_MAX = 300 * 1024 * 1024;
@@ -147,11 +147,13 @@ async function measure(
   }
 }
 
-/** Returns the slope of the straight line that fits the points best. */
+/**
+ * Returns the median of the slopes between all points (Theil-Sen). A server that was paused or whose
+ * memory was collected does not move it.
+ */
 function slopeOf(points: [x: number, y: number][]): number {
-  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const [x0, y0] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))];
-  const sum = (of: (dx: number, dy: number) => number) =>
-    points.reduce((total, [x, y]) => total + of(x - x0, y - y0), 0);
-  return sum((dx, dy) => dx * dy) / sum((dx) => dx * dx);
+  const slopes = points.flatMap(([x0, y0], n) =>
+    points.slice(n + 1).map(([x1, y1]) => (y1 - y0) / (x1 - x0))
+  );
+  return slopes.toSorted((a, b) => a - b)[Math.floor(slopes.length / 2)];
 }
