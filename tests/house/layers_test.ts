@@ -23,7 +23,8 @@ const IMPORTS: [files: RegExp, mayImport: RegExp[]][] = [
   [/^lib\/.+\/repository\.ts$/, [/^lib\/(store|base|model)\//, /\/schema\.ts$/]],
   [/^lib\//, [/^lib\//, /^locales\//]],
   [/^(main|fresh\.config)\.ts$/, [/^(lib\/|fresh\.config\.ts|deno\.json)/]],
-  [/^(scripts|tests)\//, [/./]],
+  [/^scripts\//, [/^(?!tests\/|tools\/)/]],
+  [/^(tests|tools)\//, [/./]],
 ];
 
 /**

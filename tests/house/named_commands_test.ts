@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import denoJson from "@/deno.json" with { type: "json" };
-import { commandScript } from "@/scripts/package/command.ts";
+import { commandScript } from "@/tools/package/command.ts";
 import { parse } from "@/tests/packages/yaml.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));

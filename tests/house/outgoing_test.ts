@@ -28,9 +28,9 @@ const WAYS: [use: RegExp, places: string[]][] = [
   [/new WebSocket\(|new EventSource\(/g, []],
 ];
 
-/** Code of servers and runners. That of browsers, and that for developers, is elsewhere. */
+/** Code of servers and runners, without that of browsers. */
 const SERVER = /^(?:lib|routes|components|scripts)\/|^main\.ts$/;
-const ELSEWHERE = /^lib\/(?:client|fresh)\/|^scripts\/(?:bench|soak)|_test\.tsx?$/;
+const ELSEWHERE = /^lib\/(?:client|fresh)\/|_test\.tsx?$/;
 
 function outgoing(sources: Sources): string[] {
   const found: string[] = [];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { archiveComponents, idOf, wheelComponents } from "@/scripts/package/components.ts";
-import { ARCHITECTURES, DENO } from "@/scripts/package/deno_binary.ts";
-import { sbom } from "@/scripts/package/sbom.ts";
+import { archiveComponents, idOf, wheelComponents } from "@/tools/package/components.ts";
+import { ARCHITECTURES, DENO } from "@/tools/package/deno_binary.ts";
+import { sbom } from "@/tools/package/sbom.ts";
 import { Spec } from "@/tests/packages/cyclonedx.ts";
 import { Validation } from "@/tests/packages/cyclonedx_validation.ts";
 

@@ -109,7 +109,7 @@ function givenFunction(node: Node): Node | null {
 }
 
 Deno.test("no promise is left to fail without anyone noticing", async () => {
-  const sources = await readSources(/^(main\.ts|(lib|routes|islands|components|scripts)\/)/);
+  const sources = await readSources(/^(main\.ts|(lib|routes|islands|components|scripts|tools)\/)/);
   for (const file of sources.keys()) if (/_test\.tsx?$/.test(file)) sources.delete(file);
   assert.deepEqual(dropped(sources, await readDenoTypes()), []);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { DENO } from "../../scripts/package/deno_binary.ts";
+import { DENO } from "../../tools/package/deno_binary.ts";
 import { copyProject, ROOT } from "@/tests/support/basics/copy_project.ts";
 import { oldData } from "@/tests/support/server/old_data.ts";
 import { until } from "@/tests/support/basics/until.ts";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import denoJson from "@/deno.json" with { type: "json" };
-import { writeArchive } from "@/scripts/package/archive.ts";
-import { commandScript } from "@/scripts/package/command.ts";
+import { writeArchive } from "@/tools/package/archive.ts";
+import { commandScript } from "@/tools/package/command.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 

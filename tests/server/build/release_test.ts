@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { writeChart } from "@/scripts/release/chart.ts";
-import { changesOf } from "@/scripts/release/ready.ts";
+import { writeChart } from "@/tools/release/chart.ts";
+import { changesOf } from "@/tools/release/ready.ts";
 
 const CHANGELOG = `# Changelog
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rowKeys } from "@/lib/store/keys.ts";
-import { commandScript } from "@/scripts/package/command.ts";
+import { commandScript } from "@/tools/package/command.ts";
 import denoJson from "@/deno.json" with { type: "json" };
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));

@@ -13,7 +13,7 @@ async function start(path: string, env: Record<string, string>, ...words: string
 }
 
 Deno.test("a wrong setting ends in a sentence, not in a stack, whatever is started", async () => {
-  for (const script of ["scripts/setup.ts", "_fresh/server/serve.js", "scripts/dev.ts"]) {
+  for (const script of ["scripts/setup.ts", "_fresh/server/serve.js", "tools/dev.ts"]) {
     const { code, said } = await start(script, { CALLBOARD_GLOBAL_ALIAS: "short" });
     assert.equal(code, 1, script);
     assert.match(said, /^CALLBOARD_GLOBAL_ALIAS must be 16 to 200 letters/m, script);
@@ -33,7 +33,8 @@ Deno.test("a mistyped setting stops whatever is started, with the setting that w
     "user",
   ];
   const scripts = [
-    ...["setup", "dev", ...commands].map((name) => `scripts/${name}.ts`),
+    "tools/dev.ts",
+    ...["setup", ...commands].map((name) => `scripts/${name}.ts`),
     ...commands.map((name) => `_fresh/server/${name}.js`),
   ];
   for (const script of scripts) {

@@ -1,0 +1,102 @@
+import {
+  endShared,
+  isQuiet,
+  lookAt,
+  newStage,
+  type Stage,
+} from "../tests/support/browser/browser.ts";
+import { fleetRun } from "../tests/support/world/fleet_run.ts";
+import { toldTask } from "../tests/support/world/told_task.ts";
+import { newWorld } from "../tests/support/world/world.ts";
+import type { Page } from "../tests/packages/playwright.ts";
+import { ConfigError } from "../lib/base/settings.ts";
+import { say } from "../scripts/console.ts";
+import { runScript } from "../scripts/run_script.ts";
+
+const FOLDER = new URL("../docs/images/", import.meta.url).pathname;
+const VIEWPORT = { width: 1280, height: 800 };
+
+/** Creates some history in the demo project, in the way a person would. */
+async function makeHistory({ server }: Stage): Promise<number> {
+  const make = async (path: string, body: unknown) => (await server.api("POST", path, body)).body;
+  const { id } = await make("/api/projects", { name: "Corner shop", demo: true });
+  const below = `/api/project/${id}`;
+  const { body: templates } = await server.api("GET", `${below}/templates`);
+  const run = async (name: string, message: string) => {
+    const template = templates.find((template: { name: string }) => template.name === name);
+    const { id } = await make(`${below}/tasks`, { template_id: template.id, message });
+    await waitForQuiet(server, below);
+    const { status, end_reason } = (await server.api("GET", `${below}/tasks/${id}`)).body;
+    if (name === "Build" && status !== "success") {
+      throw new ConfigError(`No pictures: the build of the demo failed. ${end_reason}`);
+    }
+    return id as number;
+  };
+  await run("Build", "Opening hours for the holidays");
+  await run("Ping Site", "");
+  return await run("Build", "A new price list");
+}
+
+async function waitForQuiet(server: Stage["server"], below: string): Promise<void> {
+  for (let waited = 0; waited < 120; waited++) {
+    const { body: tasks } = await server.api("GET", `${below}/tasks/last`);
+    const isOpen = ({ status }: { status: string }) =>
+      !["success", "error", "stopped"].includes(status);
+    if (!tasks.some(isOpen)) return;
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+  }
+  throw new Error("The demo's tasks did not finish");
+}
+
+type ColorScheme = "light" | "dark";
+
+async function take(page: Page, name: string, path: string): Promise<void> {
+  await page.goto(path);
+  await isQuiet(page);
+  await page.screenshot({ path: `${FOLDER}${name}.png` });
+  say(`${FOLDER}${name}.png`);
+}
+
+/** Takes pictures of a real server and the history of its demo. */
+async function takeDemo(): Promise<void> {
+  await using stage = await newStage();
+  const task = await makeHistory(stage);
+  const pictures: [name: string, path: string, colorScheme: ColorScheme][] = [
+    ["history", "/project/1/history", "light"],
+    ["log", `/project/1/history?t=${task}`, "dark"],
+  ];
+  for (const [name, path, colorScheme] of pictures) {
+    const { page } = await stage.open({ viewport: VIEWPORT, colorScheme });
+    await take(page, name, path);
+  }
+}
+
+/** Takes pictures of a run on a fleet, which is larger than any demo. */
+async function takeFleet(): Promise<void> {
+  await using world = await newWorld();
+  const run = await toldTask(world, { message: "Release 2026.2.0" });
+  const events = [...fleetRun(Date.now() - 180_000)];
+  await run.tell(...events);
+  const [start, end] = [events[0], events.at(-1)!]
+    .map((event) => "at" in event ? new Date(event.at).toISOString() : undefined);
+  await run.end("error", { start, end });
+  const pictures: [name: string, tab: string, colorScheme: ColorScheme][] = [
+    ["matrix", "hosts?view=matrix&all=1", "light"],
+    ["timeline", "timeline", "dark"],
+    ["changes", "changes", "light"],
+  ];
+  for (const [name, tab, colorScheme] of pictures) {
+    await using visit = await lookAt(world, "alice", { viewport: VIEWPORT, colorScheme });
+    await take(visit.page, name, `${run.path.replace("/api", "")}/${tab}`);
+  }
+}
+
+/** Takes the pictures of docs/images/: `deno run -A tools/pictures.ts`. */
+async function takePictures(): Promise<void> {
+  await Deno.mkdir(FOLDER, { recursive: true });
+  await takeDemo();
+  await takeFleet();
+  await endShared();
+}
+
+await runScript(takePictures);
