@@ -29,14 +29,6 @@ const SENTENCES: [why: RunnerWait, sentence: string][] = [
     { kind: "tool", tool: { pythons: ["3.11", "3.10"] }, labels: ["dmz", "eu"] },
     "No runner with the labels dmz, eu can build a toolchain with Python 3.11/3.10",
   ],
-  [
-    { kind: "semaphore", name: "dmz-1", need: "preview" },
-    "No Callboard runner matches. dmz-1 is a Semaphore runner, which cannot make previews",
-  ],
-  [
-    { kind: "semaphore", name: "dmz-1", need: "commit" },
-    "No Callboard runner matches. dmz-1 is a Semaphore runner, which cannot check commits",
-  ],
 ];
 
 const t = translator("en");

@@ -68,7 +68,6 @@ export const TASK_FACTS_KEYS = [
     "preview.reject",
     "preview.failed_title",
     "preview.differs",
-    "tasks.on_semaphore",
   ],
 ];
 
@@ -79,7 +78,6 @@ export function TaskFacts({ ui, task, setting, onCommand }: TaskFactsProps) {
     <>
       <Reason ui={ui} task={task} here={setting.here} />
       <DiffersLink ui={ui} task={task} here={setting.here} />
-      {task.runner_wire && <p class="m-0 mb-2 text-muted">{ui.t("tasks.on_semaphore")}</p>}
       <div class="task-state">
         <div class="task-facts">
           <span role="status">

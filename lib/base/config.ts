@@ -63,8 +63,6 @@ export interface Config {
   taskTimeLimitMs: number;
   /** How long a runner may be silent before its tasks end with an error. */
   runnerLostMs: number;
-  /** Whether runners of Semaphore, whose calls have unencrypted secrets, may take tasks. */
-  semaphoreRunners: boolean;
   /** Whether the server's runners get keys and passwords of people. */
   personalOnRunners: boolean;
   /**
@@ -140,7 +138,6 @@ export function readConfig(env: Environment, version: string): Config {
     fullDiskMs: readInteger(env, "CALLBOARD_FULL_DISK_SECONDS", 600, 86_400) * 1000,
     taskTimeLimitMs: readInteger(env, "CALLBOARD_TASK_TIME_LIMIT_SECONDS", 0, 31_536_000) * 1000,
     runnerLostMs: readInteger(env, "CALLBOARD_RUNNER_LOST_SECONDS", 600, 604_800) * 1000,
-    semaphoreRunners: readSwitch(env, "CALLBOARD_SEMAPHORE_RUNNERS", false),
     personalOnRunners: readSwitch(env, "CALLBOARD_OWN_KEYS_ON_RUNNERS", false),
     ...readTaskIsolation(env),
     namedPaths: readNamedPaths(env),

@@ -46,7 +46,7 @@ export type SecretPurpose =
   | "import"
   /** It is sealed with another key. */
   | "reseal"
-  /** A runner gets it in a plan that is sealed to its key, or as Semaphore's runners need it. */
+  /** A runner gets it in a plan that is sealed to its key. */
   | "seal"
   /** The server that has issued it to this runner gets it. */
   | "server"

@@ -146,8 +146,6 @@ export interface TaskRow extends PersonalPart {
   /** The runner that claimed the task, and its name at that time. */
   runner_id?: number;
   runner_name?: string;
-  /** Set if that is a runner of Semaphore, which reports output but no results. */
-  runner_wire?: "semaphore";
 
   /**
    * JSON object text of the answers without the secret ones; empty if stored outside of the row.

@@ -1,4 +1,4 @@
-import type { Deps, PublicDeps } from "../access/deps.ts";
+import type { PublicDeps } from "../access/deps.ts";
 import { bearerOf } from "../access/bearer_tokens.ts";
 import { AppError } from "../base/errors.ts";
 import { plainNumber } from "../base/plain_number.ts";
@@ -11,22 +11,13 @@ import { claimedId, isToken } from "./tokens.ts";
 
 /**
  * Returns the runner whose token the request has. Throws 401 for every other request, always after
- * the same work.
+ * the same work. The first use of a rotated token ends the one before.
  */
 export async function authenticateRunner(
-  deps: PublicDeps,
+  { kv }: PublicDeps,
   headers: Headers,
 ): Promise<RunnerRow> {
-  const row = await runnerOfToken(deps, bearerOf(headers) ?? "");
-  if (row.wire) throw unknownRunner();
-  return row;
-}
-
-/**
- * Returns the runner with a token, of any kind. Throws 401 if there is none. The first use of a
- * rotated token ends the one before.
- */
-export async function runnerOfToken({ kv }: Pick<Deps, "kv">, text: string): Promise<RunnerRow> {
+  const text = bearerOf(headers) ?? "";
   const row = await findRunner(kv, claimedId("runner", text) ?? 0);
   const isCurrent = isToken(text, row?.token_hash);
   const isNext = isToken(text, row?.next_token_hash);

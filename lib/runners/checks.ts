@@ -36,9 +36,9 @@ interface Wanted extends Place {
 /** Connection tests by id. They are not stored: they end with the request that waits. */
 const wanted = memoryPart("tests for runners", () => new Map<string, Wanted>());
 
-/** Whether a runner may take a connection test. Runners of Semaphore cannot do any. */
+/** Whether a runner may take a connection test. */
 const canTake = (runner: RunnerRow, { projectId, labels, check }: Place): boolean =>
-  !runner.wire && isAble(runner, abilitiesFor(check)) && runner.state === "active" &&
+  isAble(runner, abilitiesFor(check)) && runner.state === "active" &&
   runner.token_hash !== null &&
   servesProject(runner, projectId) && labels.every((label) => runner.labels.includes(label));
 

@@ -26,10 +26,7 @@ import {
 import type { RunnerRow } from "./rows.ts";
 import { claimedId, isToken, newRunnerToken } from "./tokens.ts";
 
-/** The program that registers. Only a runner of Semaphore has no key. */
-type RegisterRequest =
-  & Omit<z.output<typeof registerRequestSchema>, "public_key">
-  & Pick<RunnerRow, "public_key" | "wire">;
+type RegisterRequest = z.output<typeof registerRequestSchema>;
 type RegisterAnswer = z.output<typeof registerAnswerSchema>;
 
 interface Caller {
@@ -42,27 +39,18 @@ interface Caller {
 export const requireSpokenProtocol = (_deps: PublicDeps, headers: Headers): void =>
   requireProtocol(headers);
 
-/** Registers a runner: see `exchangeToken`. Throws 426 for another version of the protocol. */
+/**
+ * Exchanges a registration token for the long-lived token of a runner. A reusable token creates the
+ * runner. Throws 401 for a token that is unknown, used or expired, 426 for another version of the
+ * protocol, and 429 after too many calls.
+ */
 export async function registerRunner(
   deps: PublicDeps,
   { headers, address }: Caller,
   request: RegisterRequest,
 ): Promise<RegisterAnswer> {
   requireProtocol(headers);
-  const isUsable = request.public_key !== null && await isUsableKey(request.public_key);
-  if (!isUsable) throw invalidField("public_key", "errors.invalid");
-  return await exchangeToken(deps, address, request);
-}
-
-/**
- * Exchanges a registration token for the long-lived token of a runner. A reusable token creates the
- * runner. Throws 401 for a token that is unknown, used or expired, and 429 after too many calls.
- */
-export async function exchangeToken(
-  deps: Deps,
-  address: string,
-  request: RegisterRequest,
-): Promise<RegisterAnswer> {
+  if (!await isUsableKey(request.public_key)) throw invalidField("public_key", "errors.invalid");
   limitCalls(deps, networkOf(address));
   const id = claimedId("once", request.token);
   const registered = id === null
@@ -88,7 +76,7 @@ const refused = (key: "unknown_token" | "used_token" | "expired_token") =>
 async function registerKnown(
   deps: Deps,
   id: number,
-  { token, public_key, wire, facts }: RegisterRequest,
+  { token, public_key, facts }: RegisterRequest,
 ): Promise<RegisterAnswer> {
   const { text, hash } = newRunnerToken("runner", id);
   return await transact(deps.kv, async (op) => {
@@ -102,7 +90,7 @@ async function registerKnown(
       op.check(session);
       const registered = Date.parse(entry.value.registered ?? "");
       const hasPolled = session.value !== null && session.value.session_at >= registered;
-      const isSame = public_key !== null && entry.value.public_key === public_key;
+      const isSame = entry.value.public_key === public_key;
       if (hasPolled || !isSame) throw refused("used_token");
     }
     const now = deps.clock.now().toISOString();
@@ -110,7 +98,6 @@ async function registerKnown(
     const row: RunnerRow = {
       ...entry.value,
       public_key,
-      wire,
       facts,
       token_hash: hash,
       next_token_hash: null,
@@ -127,7 +114,7 @@ async function registerKnown(
 /** Creates and registers a runner with a reusable token. */
 async function registerNew(
   deps: Deps,
-  { token, public_key, wire, facts, name }: RegisterRequest,
+  { token, public_key, facts, name }: RegisterRequest,
 ): Promise<RegisterAnswer> {
   const { kv, clock } = deps;
   const tokenId = claimedId("reusable", token) ?? 0;
@@ -145,7 +132,6 @@ async function registerNew(
     const row: RunnerRow = {
       ...newRunner(id, { ...entry.value, name, description: "" }, now),
       public_key,
-      wire,
       facts,
       token_hash: hash,
       registered: now,
@@ -183,18 +169,6 @@ export async function rotateToken(
     return { token: text };
   });
 }
-
-/**
- * Ends the token of a runner that unregisters itself. Its row stays, so that it can be registered
- * again.
- */
-export const unregisterRunner = (deps: Deps, { id, token_hash }: RunnerRow): Promise<void> =>
-  transact(deps.kv, async (op) => {
-    const entry = await findRunnerEntry(deps.kv, id);
-    if (entry?.value.token_hash !== token_hash) return;
-    putRunner(op.check(entry), { ...entry.value, token_hash: null, next_token_hash: null });
-    recordEvent(op, deps, runnerActor(entry.value), runnerEvent(entry.value, "unregistered"));
-  });
 
 /** The server itself, which records what a runner did. */
 const runnerActor = ({ id, project_id }: RunnerRow): SystemActor => ({

@@ -17,9 +17,7 @@ export interface RunnerRow {
   state: RunnerState;
   /** Stored for clients of Semaphore's API. It has no effect. */
   is_default?: boolean;
-  /** Set for a runner whose program is Semaphore's. Its calls and its abilities are different. */
-  wire?: "semaphore";
-  /** Raw X25519 key in base64url; null until it is registered, and for a runner of Semaphore. */
+  /** Raw X25519 key in base64url; null until it is registered. */
   public_key: string | null;
   token_hash: string | null;
   /** A rotated token. It replaces the other one when it is first used. */

@@ -22,7 +22,7 @@ const TASK: Form = {
     ...["runner_id", "runner_name", "arguments_checked", "secret_names", "more_environment_ids"],
     ...["workflow", "runner_labels", "preview", "approval", "attempt", "retry_of", "check"],
     ...["commit_asked", "several_keys", "ssh_keys", "toolchain_id", "identity_audience"],
-    ...["inventory_commit", "long_answers", "suppress_full_results", "runner_wire", "auto_fix"],
+    ...["inventory_commit", "long_answers", "suppress_full_results", "auto_fix"],
     ...["own_key_id", "asked_passwords", "suppress_error_alerts", "working_directory"],
     ...["requirements", "keeps", "no_arguments"],
     ...["output_cut"],

@@ -2,26 +2,9 @@ import { cachedWhile } from "../store/cached.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import type { KeptPlan } from "../execution/run/plan.ts";
-import { causeOf } from "./cause.ts";
 import { isPersonal } from "./personal.ts";
-import { isPreviewing } from "./preview_state.ts";
 import type { TaskRow } from "../model/task_row.ts";
 import { isFinished, type Status } from "../model/status.ts";
-
-/**
- * Part of a task that runners of Semaphore cannot do: a preview, a check of hosts, a list of hosts
- * to run on, making sure that a commit is in the branch, several keys, another Ansible, or another
- * folder to start in. They also get no secrets of a person, because their calls are not encrypted.
- */
-export type Need =
-  | "person"
-  | "preview"
-  | "check"
-  | "retry"
-  | "commit"
-  | "keys"
-  | "toolchain"
-  | "folder";
 
 /** A task that has not ended, with all that the dispatcher needs to decide. */
 export interface OpenTask {
@@ -32,7 +15,8 @@ export interface OpenTask {
   created: string;
   /** Labels that the task's runner must have. */
   labels?: string[];
-  need?: Need;
+  /** Whether it has secrets of a person, which no runner of a project gets. */
+  personal?: true;
   /** Whether its runner must know several keys. */
   keys?: true;
   /** Whether its runner must know working directories. */
@@ -110,11 +94,10 @@ export async function repairQueueRow(
 /** Returns the queue row of a task. */
 export function openTask(task: TaskRow, lease: OpenTask["lease"]): OpenTask {
   const { id, project_id, template_id, status, created, runner_labels: labels, runner_id } = task;
-  const need = needOf(task);
   return {
     ...{ id, project_id, template_id, status, created, lease },
     ...labels && { labels },
-    ...need && { need },
+    ...isPersonal(task) && { personal: true },
     ...task.several_keys && { keys: true },
     ...task.working_directory !== undefined && { folder: true },
     ...task.keeps && { keeps: task.keeps.map(({ of }) => keeperOf(task, of)) },
@@ -126,27 +109,6 @@ export function openTask(task: TaskRow, lease: OpenTask["lease"]): OpenTask {
 
 const keeperOf = ({ project_id, template_id, inventory_id }: TaskRow, of: KeptPlan["of"]): string =>
   `${project_id} ${of} ${of === "template" ? template_id : inventory_id}`;
-
-export function needOf(task: TaskRow): Need | null {
-  const cause = causeOf(task);
-  return isPersonal(task)
-    ? "person"
-    : isPreviewing(task)
-    ? "preview"
-    : cause.kind === "check"
-    ? "check"
-    : "of" in cause
-    ? "retry"
-    : task.commit_asked
-    ? "commit"
-    : task.several_keys
-    ? "keys"
-    : task.toolchain_id
-    ? "toolchain"
-    : task.working_directory !== undefined
-    ? "folder"
-    : null;
-}
 
 /** Returns a project's unfinished tasks. */
 export async function listProjectOpenTasks(kv: Store, projectId: number): Promise<OpenTask[]> {

@@ -91,8 +91,6 @@ const plainTask = z.object({
   runner_id: z.int().nullable(),
   /** Its name when it claimed the task. */
   runner_name: z.string().nullable(),
-  /** Set if that is a runner of Semaphore, which reports no results per host. */
-  runner_wire: z.literal("semaphore").nullable(),
   /** First line of the version of its Ansible; null before it starts. */
   ansible_version: z.string().nullable(),
   /** Run of the workflow that started it; null for none. */

@@ -121,7 +121,6 @@ function plainTaskView(task: TaskRow, names: ShownTemplate): PlainTaskView {
     own_key: task.own_key_id !== undefined,
     runner_id: task.runner_id ?? null,
     runner_name: task.runner_name ?? null,
-    runner_wire: task.runner_wire ?? null,
     ansible_version: task.ansible_version ?? null,
     workflow_run_id: task.workflow?.run_id ?? null,
     workflow_id: task.workflow?.workflow_id ?? null,

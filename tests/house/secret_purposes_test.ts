@@ -13,7 +13,7 @@ const ROOMS: Record<SecretPurpose, RegExp> = {
   show: /^lib\/triggers\//,
   import: /^lib\/maintenance\//,
   reseal: /^lib\/maintenance\/secret_key\//,
-  seal: /^lib\/(runner|queue\/remote\/semaphore)\//,
+  seal: /^lib\/runner\//,
   server: /^lib\/runner\//,
   alert: /^lib\/alerts\//,
   source: /^lib\/execution\/sources\//,

@@ -57,8 +57,7 @@ type RunnerLoss =
   | "runner_lost"
   | "runner_restarted"
   | "runner_revoked"
-  | "runner_unreachable"
-  | "runner_forgot";
+  | "runner_unreachable";
 
 export const because = (reason: RunnerLoss, task: Pick<OpenTask, "runner_name">): Abandoned => ({
   how: "lost",

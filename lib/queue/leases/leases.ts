@@ -34,7 +34,7 @@ export function keepLease(
 /** Lease of whoever claims a task, and what is stored with the claim. */
 export interface ClaimTerms {
   lease: NonNullable<OpenTask["lease"]>;
-  change: Pick<TaskRow, "ansible_version" | "runner_id" | "runner_name" | "runner_wire">;
+  change: Pick<TaskRow, "ansible_version" | "runner_id" | "runner_name">;
   /** Adds further rows. */
   also?(op: Atomic, task: TaskRow): void;
 }

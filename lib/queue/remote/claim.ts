@@ -22,7 +22,6 @@ export function claimForRunner(deps: Deps, { runner, request }: HeldPoll): Claim
       ansible_version: facts.ansible ?? undefined,
       runner_id: runner.id,
       runner_name: runner.name,
-      runner_wire: runner.wire,
     },
     also: (op, task) => void op.set(rowKeys.remoteRun(task.id), row),
   };

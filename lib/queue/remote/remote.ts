@@ -3,7 +3,6 @@ import type { RunnerRow } from "../../runners/rows.ts";
 import type { OpenTask } from "../../tasks/open_tasks.ts";
 import { createPolls, type Polls } from "./polls.ts";
 import type { LiveRun } from "./live_run.ts";
-import type { SemaphoreRun } from "./semaphore/run.ts";
 
 /** State of this server about runs on runners. The store has everything that must last. */
 export interface Remote {
@@ -14,10 +13,6 @@ export interface Remote {
   polls: Polls;
   /** Runs whose reports this server takes, by task. */
   runs: Map<number, LiveRun>;
-  /** The same for runners of Semaphore. */
-  semaphoreRuns: Map<number, SemaphoreRun>;
-  /** Tasks that runners of Semaphore run but should not, by the id of the runner. */
-  strayJobs: Map<number, number[]>;
   /** Number of reports that are being taken, by runner. */
   reports: Map<number, number>;
   /** Time of this server's latest renewal of a lease, by task, in ticks. */
@@ -35,22 +30,18 @@ export interface Remote {
 export function createRemote({ shared }: Pick<Remote, "shared">): Remote {
   const polls = createPolls();
   const runs: Remote["runs"] = new Map();
-  const semaphoreRuns: Remote["semaphoreRuns"] = new Map();
-  const strayJobs: Remote["strayJobs"] = new Map();
   const renewals: Remote["renewals"] = new Map();
   return {
     server: crypto.randomUUID(),
     shared,
     polls,
     runs,
-    semaphoreRuns,
-    strayJobs,
     renewals,
     reports: new Map(),
     follow(open, runners, isWanted) {
       polls.wake(open, runners, isWanted);
       const ids = new Set(open.map(({ id }) => id));
-      for (const map of [runs, semaphoreRuns, renewals]) {
+      for (const map of [runs, renewals]) {
         for (const id of map.keys()) if (!ids.has(id)) map.delete(id);
       }
     },

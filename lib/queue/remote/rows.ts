@@ -12,8 +12,6 @@ export interface RemoteRunRow {
   server: string | null;
   /** Number of lines in the task's log before those of this execution; null until then, too. */
   lines_before: number | null;
-  /** On a runner of Semaphore: the secrets to mask in its output, encrypted. */
-  masks?: Uint8Array;
   /** Time when it was first offered, in milliseconds; null until then, too. */
   begun: number | null;
 }

@@ -30,7 +30,7 @@ export function startRunnerCalls(deps: Deps): Loop {
 }
 
 /** Reasons that a further runner ends. */
-const LACKING: ReadonlySet<string> = new Set(["none", "label", "semaphore", "silent"]);
+const LACKING: ReadonlySet<string> = new Set(["none", "label", "silent"]);
 
 /**
  * Calls for a runner once for each queued task that no connected runner can run. It is called for

@@ -7,7 +7,7 @@ import {
 } from "../../runner/portable.ts";
 import { isOnline, type RunnerSeen } from "../../runners/presence.ts";
 import { type RunnerRow, servesProject } from "../../runners/rows.ts";
-import type { Need, OpenTask } from "../../tasks/open_tasks.ts";
+import type { OpenTask } from "../../tasks/open_tasks.ts";
 
 /** Reason why no runner takes a task yet. */
 export type RunnerWait =
@@ -22,9 +22,7 @@ export type RunnerWait =
   /** Its program is too old. */
   | { kind: "update"; name: string }
   /** Its machine, and those of all other runners that match, have no such program. */
-  | { kind: "tool"; tool: NeededTool; labels: string[] }
-  /** It is one of Semaphore's, which cannot do what the task needs. */
-  | { kind: "semaphore"; name: string; need: Need };
+  | { kind: "tool"; tool: NeededTool; labels: string[] };
 
 /** The runners that tasks may be placed on. */
 export interface Placeable {
@@ -61,10 +59,10 @@ export function createPlacer({ runners, seen, now, offers, toolchains }: Placeab
   }
 
   function place(task: OpenTask): Placement {
-    const { project_id, labels = [], runner_id, runner_name = "", need, keys, folder } = task;
+    const { project_id, labels = [], runner_id, runner_name = "", personal, keys, folder } = task;
     // A project's own runners belong to people who must not get secrets of others.
     const own = runners.filter((runner) =>
-      servesProject(runner, project_id) && (need !== "person" || runner.project_id === null)
+      servesProject(runner, project_id) && (!personal || runner.project_id === null)
     );
     if (own.length === 0 && runner_id === undefined) return { wait: { kind: "none" } };
     const able = own.filter((runner) =>
@@ -77,16 +75,14 @@ export function createPlacer({ runners, seen, now, offers, toolchains }: Placeab
         ? { wait: { kind: "label", labels } }
         : { wait: { kind: "gone", name: runner_name } };
     }
-    const fit = need ? able.filter(({ wire }) => !wire) : able;
-    if (fit.length === 0) return { wait: { kind: "semaphore", name: able[0].name, need: need! } };
     const toolchain = toolchains.get(task.toolchain_id ?? 0);
     const needed = [
       ...keys ? ["ssh_keys" as const] : [],
       ...folder ? ["working_directory" as const] : [],
       ...abilitiesForToolchain({ toolchain }),
     ];
-    const knowing = fit.filter((runner) => isAble(runner, needed));
-    if (knowing.length === 0) return { wait: { kind: "update", name: fit[0].name } };
+    const knowing = able.filter((runner) => isAble(runner, needed));
+    if (knowing.length === 0) return { wait: { kind: "update", name: able[0].name } };
     const lacking = (runner: RunnerRow) => toolchain ? missingTool(runner, toolchain) : null;
     const equipped = knowing.filter((runner) => lacking(runner) === null);
     if (equipped.length === 0) {

@@ -59,18 +59,6 @@ function place(
   return offered;
 }
 
-Deno.test("a task that a runner of Semaphore cannot run waits for another one", () => {
-  const semaphore = runner(1, { wire: "semaphore" });
-  assert.deepEqual(place([semaphore]), { runner: 1 });
-  for (const need of ["preview", "commit", "folder"] as const) {
-    const wait = { kind: "semaphore", name: "dmz-1", need };
-    assert.deepEqual(place([semaphore], { need }), { wait });
-    assert.deepEqual(place([semaphore, runner(2)], { need }), { runner: 2 });
-    const paused = place([semaphore, runner(2, { state: "paused" })], { need });
-    assert.deepEqual(paused, { wait: { kind: "paused", name: "dmz-2" } });
-  }
-});
-
 Deno.test("a runner whose program is too old gets no task, and is named if there is no other", () => {
   const old = runner(1, { outdated: true });
   assert.deepEqual(place([old]), { wait: { kind: "update", name: "dmz-1" } });

@@ -50,8 +50,6 @@ function runnerSentence(why: RunnerWait): Sentence {
         ? sentence(form, { versions })
         : sentence(`${form}_labels`, { versions, count: labels.length, labels: labels.join(", ") });
     }
-    case "semaphore":
-      return sentence(`semaphore_${why.need}`, { name: why.name });
     case "busy":
       return sentence("busy", { name: why.name, running: why.running, max: why.max });
     default:

@@ -107,14 +107,9 @@ async function afterTask(
   }
 }
 
-/**
- * Whether a task has changed a host. Runners of Semaphore do not report results, so their tasks
- * count as changes: a step too many does less harm than one too few.
- */
-async function hasChanged(kv: Store, { id, runner_wire }: TaskRow): Promise<boolean> {
-  const head = await findHead(kv, id);
-  return head ? (head.counts.changed ?? 0) > 0 : runner_wire === "semaphore";
-}
+/** Whether a task has changed a host. */
+const hasChanged = async (kv: Store, { id }: TaskRow): Promise<boolean> =>
+  ((await findHead(kv, id))?.counts.changed ?? 0) > 0;
 
 function afterRun(known: RunStep, nested: RunRow | null, now: Date): RunStep {
   if (!nested) return gone(known, now);

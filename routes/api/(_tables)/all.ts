@@ -29,7 +29,6 @@ import { projectRunners, runnerProtocol, serverRunners } from "./runners.ts";
 import { runnerRuns } from "./runner_runs.ts";
 import { schedules } from "./schedules.ts";
 import { search } from "./search.ts";
-import { semaphoreRunners } from "./semaphore_runners.ts";
 import { sessions } from "./sessions.ts";
 import { sso } from "./sso.ts";
 import { health, jobs, maintenance, system, taskIdentity } from "./system.ts";
@@ -95,7 +94,6 @@ export const bindings: Binding[] = [
   serverAlerts,
   runnerProtocol,
   runnerRuns,
-  semaphoreRunners,
 ].flat();
 
 /** Operations for the OpenAPI document and for tests. */

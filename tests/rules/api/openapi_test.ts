@@ -21,10 +21,6 @@ const OTHER_CALLERS = new Set([
   "registerRunner",
   "rotateRunnerToken",
   "answerCheck",
-  "registerSemaphoreRunner",
-  "pollForSemaphoreJobs",
-  "reportSemaphoreJobs",
-  "unregisterSemaphoreRunner",
   "pollForRuns",
   "reportRun",
 ]);

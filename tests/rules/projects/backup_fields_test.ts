@@ -100,7 +100,6 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     state: "kept",
     is_default: "kept",
     // Tokens belong to one server, so that a runner is registered anew.
-    wire: "left out",
     public_key: "left out",
     token_hash: "left out",
     next_token_hash: "left out",

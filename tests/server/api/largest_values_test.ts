@@ -91,7 +91,7 @@ async function sendLargest(
 
 /** Operations that need more than a body of a person: see the other tests. */
 const OTHERS = [
-  ...["signIn", "registerRunner", "registerSemaphoreRunner", "pollForRuns", "reportRun"],
+  ...["signIn", "registerRunner", "pollForRuns", "reportRun"],
   ...["answerCheck", "callWebhook", "restoreProject"],
 ];
 

@@ -25,10 +25,6 @@ const ALLOWED = [
   "answerCheck",
   "reportRun",
   "rotateRunnerToken",
-  "registerSemaphoreRunner",
-  "pollForSemaphoreJobs",
-  "reportSemaphoreJobs",
-  "unregisterSemaphoreRunner",
 ];
 
 const SENTENCE = "The server is in maintenance, so nothing can be changed. Try again later.";

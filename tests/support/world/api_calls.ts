@@ -454,7 +454,6 @@ const PREPARE: Record<string, Prepare | undefined> = {
   },
   pollForRuns: sends(EXAMPLES.pollForRuns),
   registerRunner: sends({ token: "x", public_key: PUBLIC_KEY, name: "dmz-1", facts: FACTS }),
-  registerSemaphoreRunner: sends({ registration_token: "x" }),
   setUserOption: sends({ key: "nav.unpinnedItems", value: "[]" }),
   createToken: sends({ name: "Script" }),
   deleteToken: aToken,

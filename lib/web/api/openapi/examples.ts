@@ -223,12 +223,6 @@ export const EXAMPLES: Record<string, unknown> = {
       slots: 2,
     },
   },
-  registerSemaphoreRunner: {
-    registration_token: "cbo_….7",
-    name: "dmz-1",
-    max_parallel_tasks: 1,
-    public_key: "",
-  },
   createProject: { ...project, demo: false },
   updateProject: project,
   deleteProject: { force: true },
