@@ -148,8 +148,8 @@ async function measure(
 }
 
 /**
- * Returns the median of the slopes between all points (Theil-Sen). A server that was paused or whose
- * memory was collected does not move it.
+ * Returns the median of the slopes between all points (Theil-Sen). A server that was paused, or
+ * whose memory was collected, does not move it.
  */
 function slopeOf(points: [x: number, y: number][]): number {
   const slopes = points.flatMap(([x0, y0], n) =>
