@@ -76,7 +76,7 @@ export const server = {
   deps,
   certificate,
   manager,
-  /** The administrator of whom the person who started the server is told. */
+  /** The first administrator, which is shown to the person who started the server. */
   firstAdmin,
   /**
    * Accepts no more work, and gives running work some time to finish. Then it resolves, whatever

@@ -105,7 +105,7 @@ interface TaskVersionProps {
   ui: Ui;
   task: TaskView | null;
   id?: string;
-  /** Whether an icon tells the result of the task. */
+  /** Whether an icon shows the result of the task. */
   hasIcon?: boolean;
 }
 

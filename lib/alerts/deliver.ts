@@ -78,7 +78,7 @@ const SENDING = {
   perGroup: 2,
 };
 
-/** Sends messages to targets. Their log tells of those that are abandoned. */
+/** Sends messages to targets. Their log has those that are abandoned. */
 export const messageWorker = worker<TargetDelivery, AlertDeps>({
   ...SENDING,
   kind: messageJobs,

@@ -56,7 +56,7 @@ async function addRouted(
 
 type Write = (language: Language) => TargetMessage;
 
-/** Returns what creates the message in a language; null if there is nothing to tell any more. */
+/** Returns what creates the message in a language; null if there is nothing to report any more. */
 async function writerOf(
   deps: RoutedDeps,
   project: ProjectRow | null,

@@ -14,7 +14,7 @@ interface WatchedClock extends Clock {
   isSetBack(): boolean;
 }
 
-/** Returns this clock, which then notices that it was set to an earlier time than it has told. */
+/** Returns this clock, which then notices that it was set to an earlier time than it has returned. */
 export function watchClock(clock: Clock): WatchedClock {
   let latest = Infinity;
   return {

@@ -116,7 +116,7 @@ export function requireSignInMethod({ passwordSignIn }: Config, others: number):
 /** Reads the `CALLBOARD_*` variables. Throws ConfigError that names the invalid one. */
 export function readConfig(env: Environment, version: string): Config {
   const dataDir = readPath(env, "CALLBOARD_DATA", "data");
-  // The log has read them at its first line, and has no one to tell about a wrong one.
+  // The log has read them at its first line, and has no one to warn about a wrong one.
   readLogSettings(env);
   const url = readUrl(env, "CALLBOARD_URL");
   const store = env.get("CALLBOARD_KV") ?? "";

@@ -20,7 +20,7 @@ export function explainStore(path: string, error: unknown): ConfigError {
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
-/** Returns what SQLite does not tell: what stands where the file should be. Null for a file. */
+/** Returns what SQLite does not say: what stands where the file should be. Null for a file. */
 function lookAt(path: string): string | null {
   try {
     const { isFile, isDirectory } = Deno.statSync(path);

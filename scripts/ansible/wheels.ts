@@ -17,7 +17,7 @@ const APP = fileURLToPath(new URL("../..", import.meta.url));
 /** Places of the wheels: in the application's or Callboard's folder, or beside that. */
 const PLACES = [APP, join(APP, ".."), join(APP, "../..")];
 
-/** The archive of this machine, and the folder where people are told to put it. */
+/** The archive of this machine, and the folder where people have to put it. */
 export const expectedArchive = (): { name: string; folder: string } => ({
   name: `${wheelsName(machine())}.tar.gz`,
   folder: isPackaged() ? PLACES[1]! : PLACES[0]!,

@@ -10,7 +10,7 @@ import { runProcess } from "../process/supervise.ts";
 import { baseEnvironment } from "../process/variables.ts";
 import { type RunContext, runError } from "../run/context.ts";
 
-/** A key for an agent. Its name is told in errors if there are several. */
+/** A key for an agent. Its name is shown in errors if there are several. */
 export interface AgentKey {
   name: string;
   key: SshKey;

@@ -65,7 +65,7 @@ export function startDispatcher(
       await endDead(elsewhere),
       await endLost(onRunners, runners),
       await claimAll(open, guard.versionstamp, stop),
-      // No other event tells when its time has passed.
+      // No other event says when its time has passed.
       await hold.waitMs() || WHEN_WOKEN,
     ];
     return Math.min(...waits);

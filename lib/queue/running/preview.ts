@@ -89,7 +89,7 @@ export async function completePreview(
         recordEvent(op, deps, systemActor(next), taskEvent(next, "waiting_confirmation"));
         queueApprovalLimit(op, deps, next);
         if (causeOf(next).kind !== "fix") return await queueTaskAlert(op, deps, next);
-        // People are told if the server does not confirm it.
+        // People are notified if the server does not confirm it.
         queueFix(op, deps, next);
       },
     });

@@ -182,7 +182,7 @@ export interface KeyRow {
   /** The public half as the API returns it; missing if it is unknown. */
   public_key?: string;
   certificate?: string;
-  /** Whether an alert has told that the certificate expires. */
+  /** Whether an alert has reported that the certificate expires. */
   certificate_reported?: boolean;
   /** The place that signs a certificate for each run. */
   certificate_source?: Signer;

@@ -69,7 +69,7 @@ export async function openCertificate(
 async function readPair(files: NonNullable<Config["tls"]>) {
   const pair = await readCertificatePair(files);
   try {
-    // Nothing else tells before the port is open whether Deno can use them.
+    // Nothing else shows before the port is open whether Deno can use them.
     using _probe = Deno.listenTls({ hostname: "127.0.0.1", port: 0, ...pair });
   } catch (error) {
     const { message: why } = error as Error;

@@ -26,7 +26,7 @@ export interface SeenJob {
   /** Null if the store has refused its input. */
   id: JobId | null;
   runs: number;
-  /** Reasons that were told elsewhere. */
+  /** Reasons that were reported elsewhere. */
   told: string[];
   /** Whether an attempt had too little time on this machine. */
   isSlow: boolean;

@@ -62,7 +62,7 @@ export interface PlannedKind {
   inDeletion: boolean;
   /** When its jobs may begin; at 0 always. */
   heldMs: number;
-  /** Outcome of telling a failure elsewhere. */
+  /** Outcome of reporting a failure elsewhere. */
   tells?: "told" | "not_told" | "throws" | "hangs";
   jobs: PlannedJob[];
 }
