@@ -14,7 +14,7 @@ interface WatchedClock extends Clock {
   isSetBack(): boolean;
 }
 
-/** Returns this clock, which then notices that it was set to an earlier time than it has returned. */
+/** Returns this clock, which then notices that it was set back behind a time that it returned. */
 export function watchClock(clock: Clock): WatchedClock {
   let latest = Infinity;
   return {

@@ -46,7 +46,7 @@ export async function failAttempt<Deps extends JobDeps>(
   return "set_aside";
 }
 
-/** Whether the worker has reported that a job failed. One that cannot must not repeat it for ever. */
+/** Whether the worker has reported a failed job. One that cannot must not repeat it for ever. */
 async function tellElsewhere<Deps extends JobDeps>(
   place: JobPlace<Deps>,
   attempt: JobAttempt,
