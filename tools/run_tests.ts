@@ -3,64 +3,83 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { say } from "../scripts/console.ts";
 import { testEnvironment } from "./test_environment.ts";
-import {
-  inBrowser,
-  inSlowFolder,
-  readTestFiles,
-  TEST_ARGS,
-  type TestFile,
-  writeModules,
-} from "./test_modules.ts";
+import { findTests, writeModules } from "./test_modules.ts";
 import { makeTestFolder, removeTestFolder } from "./test_folder.ts";
-import { readFileTimes, readReport, writeFileTimes } from "./test_times.ts";
 import { allocatorVariables, installTestTools } from "./test_tools.ts";
 
-/** Most of these tests wait for processes, browsers or the clock. */
-const JOBS = 2 * availableParallelism();
+const CORES = availableParallelism();
 
-/** Enough modules of each kind that all jobs end at about the same time. */
-const BROWSER_MODULES = availableParallelism();
-const REAL_MODULES = 2 * availableParallelism();
-const MODULES = 4 * availableParallelism();
+/** Folders of tests that start browsers, other programs and servers that are killed. */
+const SLOW_FOLDERS = /^tests\/(browser|races|real)\//;
 
-/**
- * Returns what the test runner loads to run all tests. Many files share a module: loading one costs
- * a second of CPU, and tests with a browser or a server share those in a module. Tests with
- * browsers alternate with those that wait for a real Ansible, and begin before all others.
- */
-async function allTests(directory: string): Promise<string[]> {
-  const files = await readTestFiles();
-  const { browser = [], real = [], others = [] } = Object.groupBy(
-    files,
-    (file) => inBrowser(file) ? "browser" : inSlowFolder(file) ? "real" : "others",
-  );
-  const times = await readFileTimes();
-  const write = (prefix: string, files: TestFile[], count: number) =>
-    writeModules(directory, files, { count, times, prefix });
-  const browserModules = await write("browser", browser, BROWSER_MODULES);
-  const realModules = await write("real", real, REAL_MODULES);
-  const slow = realModules.flatMap((path, n) => [path, ...browserModules.slice(n, n + 1)]);
-  return [...slow, ...await write("", others, MODULES)];
+/** The part of the tests that runs: all, those of the quick lane, or the named files. */
+interface Lane {
+  /** Paths of the modules to load. */
+  modules: string[];
+  /** Number of modules that run in parallel. */
+  jobs: number;
+  args?: string[];
+  variables?: Record<string, string>;
 }
 
-const REPORT = "report.xml";
+/**
+ * Returns all tests in modules. Many files share a module: loading one costs a second of CPU, and
+ * tests with a browser or a server share those in a module. Tests with browsers alternate with those
+ * of other programs, and begin before all others, which are short and fill the time at the end.
+ */
+async function allTests(directory: string): Promise<Lane> {
+  const { browser = [], real = [], others = [] } = Object.groupBy(
+    await findTests(),
+    (path) =>
+      path.startsWith("tests/browser/") ? "browser" : SLOW_FOLDERS.test(path) ? "real" : "others",
+  );
+  const browserModules = await writeModules(directory, browser, CORES, "browser");
+  const realModules = await writeModules(directory, real, 2 * CORES, "real");
+  const slow = realModules.flatMap((path, n) => [path, ...browserModules.slice(n, n + 1)]);
+  return {
+    modules: [...slow, ...await writeModules(directory, others, 4 * CORES)],
+    // Most of these tests wait for processes, browsers or the clock.
+    jobs: 2 * CORES,
+    variables: allocatorVariables(),
+  };
+}
+
+/** Returns the tests of all folders but the slow ones, with fewer random inputs. */
+async function quickTests(directory: string): Promise<Lane> {
+  const files = (await findTests()).filter((path) => !SLOW_FOLDERS.test(path));
+  const jobs = CORES + 1;
+  return {
+    modules: await writeModules(directory, files, jobs),
+    jobs,
+    args: ["--reporter=dot"],
+    variables: { FC_RUNS: "10", ...allocatorVariables() },
+  };
+}
+
+/**
+ * Arguments of `deno test`. New objects have more room than a server gives them, and one thread
+ * collects garbage instead of several that wait for each other: this takes a twelfth of the CPU.
+ */
+const TEST_ARGS = [
+  ...["test", "--config=deno.json", "--lock=tests/deno.lock", "-A", "--no-check", "--parallel"],
+  "--v8-flags=--single-threaded-gc,--min-semi-space-size=32,--max-semi-space-size=64",
+];
 
 /** Message of the test runner about a test that takes 16 minutes. Only a test that hangs does. */
 const HANGS = /'(.+)' has been running for over \(16m0s\)/;
 
 /**
  * Runs `deno test` and shows its output as it arrives. Returns its exit code and whole output. The
- * directory gets the report, and all files of the tests.
+ * directory gets all files of the tests.
  */
 async function runTests(
-  tests: string[],
+  { modules, jobs, args = [], variables = {} }: Lane,
   directory: string,
-  variables: Record<string, string>,
 ): Promise<{ code: number; output: string }> {
   const child = new Deno.Command(Deno.execPath(), {
-    args: [...TEST_ARGS, `--junit-path=${join(directory, REPORT)}`, ...tests],
+    args: [...TEST_ARGS, ...args, ...modules],
     env: {
-      DENO_JOBS: String(JOBS),
+      DENO_JOBS: String(jobs),
       TESTED_ANSIBLE: join(directory, "ansible.json"),
       ...await testEnvironment(),
       ...variables,
@@ -103,15 +122,13 @@ function readCounts(output: string): Counts | null {
 
 await installTestTools();
 const directory = await makeTestFolder();
-const isUpdate = Deno.args.includes("--update");
-const named = Deno.args.filter((arg) => arg !== "--update");
-const isAll = named.length === 0;
-const tests = isAll ? await allTests(directory) : named;
-const variables = isAll ? allocatorVariables() : {};
-const { code, output } = await runTests(tests, directory, variables);
-if (isUpdate && isAll && code === 0) {
-  await writeFileTimes(await readReport(join(directory, REPORT)));
-}
+const isQuick = Deno.args[0] === "--quick";
+const lane = isQuick
+  ? await quickTests(directory)
+  : Deno.args.length > 0
+  ? { modules: Deno.args, jobs: 2 * CORES }
+  : await allTests(directory);
+const { code, output } = await runTests(lane, directory);
 await removeTestFolder(directory);
 const counts = readCounts(output);
 if (counts) {

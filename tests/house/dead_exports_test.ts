@@ -9,8 +9,8 @@ const IMPORTED_BY_NAME: [files: RegExp, names: RegExp][] = [
   [/^lib\/fresh\/(mod|dev|runtime)\.ts$/, /./],
   // The script that is made for a page's islands imports it.
   [/^lib\/fresh\/client\.ts$/, /^boot$/],
-  // The modules that `deno task quick` writes import it.
-  [/^tests\/support\/basics\/quick_tests\.ts$/, /^chooseTests$/],
+  // The modules that run several files of tests import it.
+  [/^tests\/support\/basics\/name_tests\.ts$/, /^nameTestsOf$/],
   // The linter imports it.
   [/^tests\/house\/sizes\.ts$/, /^default$/],
 ];
