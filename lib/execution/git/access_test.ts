@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { proveOnBoth, type RunBench } from "@/tests/support/server/run_bench.ts";
 import { planOf, showBench } from "@/tests/support/server/show_bench.ts";
-import { hasSshd, type Sshd, startSshd } from "@/tests/support/programs/sshd.ts";
+import { hasSshd, sharedSshd, type Sshd } from "@/tests/support/programs/sshd.ts";
 import { conceal } from "../../base/secret.ts";
 import type { PlanKey } from "../run/plan.ts";
 import { forgetHostKeys } from "../ssh/known_hosts.ts";
@@ -85,12 +85,8 @@ proveOnBoth(
   async (on) => {
     await using bench = await showBench(on);
     const hash = await bench.repository.commit({ version: "by ssh\n" }, "Ssh");
-    const sshd = await startSshd(bench.directory);
-    try {
-      await trySsh(bench, sshd, hash);
-    } finally {
-      await sshd.stop();
-    }
+    const sshd = await sharedSshd();
+    await trySsh(bench, sshd, hash);
   },
   { ignore: !await hasSshd() },
 );

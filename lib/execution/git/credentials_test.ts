@@ -3,7 +3,7 @@ import { serveGit } from "@/tests/support/services/git_http.ts";
 import { newGitRepository } from "@/tests/support/services/git_repository.ts";
 import { proveOnBoth, type RunBench } from "@/tests/support/server/run_bench.ts";
 import { planOf, showBench } from "@/tests/support/server/show_bench.ts";
-import { hasSshd, startSshd } from "@/tests/support/programs/sshd.ts";
+import { hasSshd, sharedSshd } from "@/tests/support/programs/sshd.ts";
 import { conceal } from "../../base/secret.ts";
 import { silentLog } from "../log/run_log.ts";
 import { type RunContext, withContext } from "../run/context.ts";
@@ -163,7 +163,7 @@ proveOnBoth(
     await files.commit({ "file.txt": "files by http\n" }, "Files");
     const served = { directory: bench.directory, repository: files.path, plain: true };
     const server = await serveGit({ ...served, login: "bob", password: "bob's secret" });
-    const sshd = await startSshd(bench.directory);
+    const sshd = await sharedSshd();
     try {
       const privateKey = conceal(await sshd.newKey(""));
       const key: PlanKey = { type: "ssh", login: sshd.login, passphrase: conceal(""), privateKey };
@@ -205,7 +205,6 @@ proveOnBoth(
         new URL(server.url).host,
       ]);
     } finally {
-      await sshd.stop();
       await server.stop();
     }
   },

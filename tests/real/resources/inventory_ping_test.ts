@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { newGitRepository } from "@/tests/support/services/git_repository.ts";
 import { htmlOf } from "@/tests/support/basics/html.ts";
-import { startSshd } from "@/tests/support/programs/sshd.ts";
+import { sharedSshd } from "@/tests/support/programs/sshd.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 
 const PYTHON = "ansible_python_interpreter={{ansible_playbook_python}}";
@@ -28,32 +28,28 @@ const leftovers = ({ deps: { config } }: World) =>
 
 Deno.test("Mike pings hosts with the key that he chose: who answers, and why others do not", async () => {
   await using world = await newWorld();
-  const sshd = await startSshd(world.deps.config.dataDir);
-  try {
-    const private_key = await sshd.newKey("a passphrase");
-    const ssh = { login: sshd.login, private_key, passphrase: "a passphrase" };
-    const ssh_key_id = await make(world, "keys", { name: "Hosts", type: "ssh", ssh });
-    const inventory = [
-      `far ansible_host=127.0.0.1 ansible_port=${sshd.port} ${PYTHON}`,
-      "closed ansible_host=127.0.0.1 ansible_port=1",
-      "odd ansible_connection=local ansible_python_interpreter=/nowhere/python",
-    ].join("\n");
-    const shown = await pinged(world, { ssh_key_id: `${ssh_key_id}`, inventory });
-    assert.match(shown, /Hosts that responded: 1 of 3/);
-    assert.match(shown, /Show the hosts that responded far/);
-    assert.match(shown, /closed cannot be reached [^]*Connection refused/);
-    assert.match(shown, /odd was reached, but the ping failed [^]*\/nowhere\/python/);
-    const refused = await pinged(world, { inventory });
-    assert.match(refused, /Hosts that responded: 0 of 3/);
-  } finally {
-    await sshd.stop();
-  }
+  const sshd = await sharedSshd();
+  const private_key = await sshd.newKey("a passphrase");
+  const ssh = { login: sshd.login, private_key, passphrase: "a passphrase" };
+  const ssh_key_id = await make(world, "keys", { name: "Hosts", type: "ssh", ssh });
+  const inventory = [
+    `far ansible_host=127.0.0.1 ansible_port=${sshd.port} ${PYTHON}`,
+    "closed ansible_host=127.0.0.1 ansible_port=1",
+    "odd ansible_connection=local ansible_python_interpreter=/nowhere/python",
+  ].join("\n");
+  const shown = await pinged(world, { ssh_key_id: `${ssh_key_id}`, inventory });
+  assert.match(shown, /Hosts that responded: 1 of 3/);
+  assert.match(shown, /Show the hosts that responded far/);
+  assert.match(shown, /closed cannot be reached [^]*Connection refused/);
+  assert.match(shown, /odd was reached, but the ping failed [^]*\/nowhere\/python/);
+  const refused = await pinged(world, { inventory });
+  assert.match(refused, /Hosts that responded: 0 of 3/);
   const { body } = await world.api("mike", "GET", `/api/project/${world.web.id}/events`);
   assert.match(body[0].description, /The hosts of inventory "\?" were pinged/);
   assert.deepEqual(leftovers(world), []);
 });
 
-Deno.test("hosts of a repository's inventory are pinged; an empty or unreadable one is told", async () => {
+Deno.test("hosts of a repository's inventory are pinged; an empty or unreadable one is reported", async () => {
   await using world = await newWorld();
   const git = await newGitRepository(join(world.folder, "repository"));
   await git.commit(

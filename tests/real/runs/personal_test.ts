@@ -10,7 +10,7 @@ import {
 } from "@/tests/support/programs/real_project.ts";
 import { startRunnerOf } from "@/tests/support/server/real_runner.ts";
 import { SECRETS } from "@/tests/support/basics/secret_corpus.ts";
-import { type Sshd, startSshd } from "@/tests/support/programs/sshd.ts";
+import { sharedSshd, type Sshd, startSshd } from "@/tests/support/programs/sshd.ts";
 import { textsIn } from "@/tests/support/basics/texts_in.ts";
 import { until } from "@/tests/support/basics/until.ts";
 
@@ -118,43 +118,39 @@ async function requireNothingLeft(project: RealProject) {
 }
 
 for (const where of ["server", "runner"] as const) {
-  Deno.test(`a person's own key opens a host, and nobody else's task: on a ${where}`, async () => {
+  Deno.test(`a person's own key opens a host, and no one else's task: on a ${where}`, async () => {
     await using project = await addRealProject(SERVER);
-    const sshd = await startSshd(project.home);
+    const sshd = await sharedSshd();
     await using runner = where === "runner" ? await startRunnerOf(project, "dmz") : null;
-    try {
-      const { server, make, makeTemplate } = project;
-      const made = await server.api("POST", "/api/user/keys", { name: "Mine", generate: true });
-      assert.equal(made.status, 201);
-      const files = { "site.yml": PERSONAL_PLAY };
-      const { repository_id } = await newPersonalStage(project, sshd, files);
-      const template = await makeTemplate({
-        repository_id,
-        inventory_id: await make("inventory", {
-          name: "Hosts",
-          type: "static",
-          inventory: inventoryOf(sshd, `ansible_user=${sshd.login}`),
-          own_key: true,
-        }),
-        runner_tag: runner ? "dmz" : "",
-      });
-      const own = { own_key_id: made.body.id };
-      const before = await project.run(template, own);
-      assert.match(before.log, /Permission denied/);
-      await sshd.authorize(made.body.public_key);
-      const { task, log } = await project.run(template, own);
-      assert.equal(task.status, "success", log);
-      assert.ok(log.includes(`I am ${sshd.login}`));
-      assert.equal(task.own_key, true);
-      await server.api("DELETE", `/api/user/keys/${made.body.id}`);
-      const without = await server.api("POST", `/api/project/${project.id}/tasks`, {
-        template_id: template,
-        ...own,
-      });
-      assert.equal(without.status, 400);
-    } finally {
-      await sshd.stop();
-    }
+    const { server, make, makeTemplate } = project;
+    const made = await server.api("POST", "/api/user/keys", { name: "Mine", generate: true });
+    assert.equal(made.status, 201);
+    const files = { "site.yml": PERSONAL_PLAY };
+    const { repository_id } = await newPersonalStage(project, sshd, files);
+    const template = await makeTemplate({
+      repository_id,
+      inventory_id: await make("inventory", {
+        name: "Hosts",
+        type: "static",
+        inventory: inventoryOf(sshd, `ansible_user=${sshd.login}`),
+        own_key: true,
+      }),
+      runner_tag: runner ? "dmz" : "",
+    });
+    const own = { own_key_id: made.body.id };
+    const before = await project.run(template, own);
+    assert.match(before.log, /Permission denied/);
+    await sshd.authorize(made.body.public_key);
+    const { task, log } = await project.run(template, own);
+    assert.equal(task.status, "success", log);
+    assert.ok(log.includes(`I am ${sshd.login}`));
+    assert.equal(task.own_key, true);
+    await server.api("DELETE", `/api/user/keys/${made.body.id}`);
+    const without = await server.api("POST", `/api/project/${project.id}/tasks`, {
+      template_id: template,
+      ...own,
+    });
+    assert.equal(without.status, 400);
   });
 
   Deno.test({

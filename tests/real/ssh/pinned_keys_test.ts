@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { addRealProject, type RealProject } from "@/tests/support/programs/real_project.ts";
-import { type Sshd, startSshd } from "@/tests/support/programs/sshd.ts";
+import { sharedSshd, type Sshd } from "@/tests/support/programs/sshd.ts";
 
 interface Case {
   /** The checkout's `ansible.cfg`. */
@@ -69,35 +69,31 @@ async function addTemplate(project: RealProject, sshd: Sshd, key: number, name: 
 Deno.test("only False, or arguments that say so, keep hosts' keys from being pinned", async () => {
   await using project = await addRealProject();
   const { home, run, make, get } = project;
-  const sshd = await startSshd(home);
-  try {
-    const ssh = { login: sshd.login, private_key: await sshd.newKey("") };
-    const key = await make("keys", { name: "Hosts", type: "ssh", ssh });
-    const addAll = (cases: Record<string, Case>) =>
-      Promise.all(
-        Object.entries(cases).map(([name, on]) => addTemplate(project, sshd, key, name, on)),
-      );
-    const pinned = await addAll(PINNED);
-    for (const { task, log } of await Promise.all(pinned.map((id) => run(id)))) {
-      assert.equal(task.status, "success", log);
-    }
-    const host = `[127.0.0.1]:${sshd.port}`;
-    assert.deepEqual((await get("known_hosts")).map((one: { host: string }) => one.host), [host]);
+  const sshd = await sharedSshd();
+  const ssh = { login: sshd.login, private_key: await sshd.newKey("") };
+  const key = await make("keys", { name: "Hosts", type: "ssh", ssh });
+  const addAll = (cases: Record<string, Case>) =>
+    Promise.all(
+      Object.entries(cases).map(([name, on]) => addTemplate(project, sshd, key, name, on)),
+    );
+  const pinned = await addAll(PINNED);
+  for (const { task, log } of await Promise.all(pinned.map((id) => run(id)))) {
+    assert.equal(task.status, "success", log);
+  }
+  const host = `[127.0.0.1]:${sshd.port}`;
+  assert.deepEqual((await get("known_hosts")).map((one: { host: string }) => one.host), [host]);
 
-    await sshd.changeHostKey();
-    const again = pinned.slice(2);
-    for (const { task, log } of await Promise.all(again.map((id) => run(id)))) {
-      assert.equal(task.status, "error", log);
-      assert.match(
-        task.end_reason,
-        /^The host key of \[127\.0\.0\.1\]:\d+ has changed.* Known hosts\.$/,
-      );
-    }
-    const unchecked = await addAll(UNCHECKED);
-    for (const { task, log } of await Promise.all(unchecked.map((id) => run(id)))) {
-      assert.equal(task.status, "success", log);
-    }
-  } finally {
-    await sshd.stop();
+  await sshd.changeHostKey();
+  const again = pinned.slice(2);
+  for (const { task, log } of await Promise.all(again.map((id) => run(id)))) {
+    assert.equal(task.status, "error", log);
+    assert.match(
+      task.end_reason,
+      /^The host key of \[127\.0\.0\.1\]:\d+ has changed.* Known hosts\.$/,
+    );
+  }
+  const unchecked = await addAll(UNCHECKED);
+  for (const { task, log } of await Promise.all(unchecked.map((id) => run(id)))) {
+    assert.equal(task.status, "success", log);
   }
 });

@@ -11,7 +11,7 @@ import {
 import { newGitRepository } from "@/tests/support/services/git_repository.ts";
 import { findProcesses, watchProcesses } from "@/tests/support/basics/processes.ts";
 import { addRealProject, type RealProject } from "@/tests/support/programs/real_project.ts";
-import { type Sshd, startSshd } from "@/tests/support/programs/sshd.ts";
+import { sharedSshd, type Sshd } from "@/tests/support/programs/sshd.ts";
 import { textsIn } from "@/tests/support/basics/texts_in.ts";
 
 const MARKER = "the kumquat of 7431 is ripe";
@@ -61,104 +61,97 @@ const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 
 async function runFromBehindSsh(isolation: IsolationCase) {
   await using project = await isolatedProject(isolation);
-  const sshd = await startSshd(project.home);
-  try {
-    const privateKey = await sshd.newKey(SECRETS.passphrase);
-    const secrets = [...Object.values(SECRETS), privateKey];
-    const git = await newGitRepository(join(project.home, "repository"));
-    const hash = await git.commit(
-      { "site.yml": PLAYBOOK, "vault.yml": await encryptedVars() },
-      "Ripen the kumquat\n\nIt was time.",
-    );
-    const scratch = join(await makeOpenFolder(join(project.home, "open")), "scratch");
-    const template = await makeTemplate(project, git.path, sshd, privateKey, scratch);
-    using watch = watchProcesses();
-    const { task, log } = await project.run(template, {
-      environment: JSON.stringify({ release: "v7" }),
-      secret: JSON.stringify({ answer: SECRETS.answer }),
-      diff: true,
-    });
-    assert.equal(task.status, "success", log);
-    assert.equal(task.commit_hash, hash);
-    assert.equal(task.commit_message, "Ripen the kumquat");
-    requireOutput(log);
+  const sshd = await sharedSshd();
+  const privateKey = await sshd.newKey(SECRETS.passphrase);
+  const secrets = [...Object.values(SECRETS), privateKey];
+  const git = await newGitRepository(join(project.home, "repository"));
+  const hash = await git.commit(
+    { "site.yml": PLAYBOOK, "vault.yml": await encryptedVars() },
+    "Ripen the kumquat\n\nIt was time.",
+  );
+  const scratch = join(await makeOpenFolder(join(project.home, "open")), "scratch");
+  const template = await makeTemplate(project, git.path, sshd, privateKey, scratch);
+  using watch = watchProcesses();
+  const { task, log } = await project.run(template, {
+    environment: JSON.stringify({ release: "v7" }),
+    secret: JSON.stringify({ answer: SECRETS.answer }),
+    diff: true,
+  });
+  assert.equal(task.status, "success", log);
+  assert.equal(task.commit_hash, hash);
+  assert.equal(task.commit_message, "Ripen the kumquat");
+  requireOutput(log);
 
-    const commands = [...watch.commands].join("\n");
-    for (const program of ["ansible-playbook", "git fetch", "ssh-add", "git-upload-pack"]) {
-      assert.ok(commands.includes(program), `${program} was seen`);
-    }
-    requireNone(secrets, "command lines", commands);
-    // Ansible's own ssh has the play's environment, but passes none of it to the host.
-    const before = [...watch.environments].filter((text) => !text.includes("ANSIBLE_"));
-    assert.ok(before.length > 2);
-    requireNone(secrets, "environments of git and ssh", before.join("\n"));
-    await readEverything(project, task.id);
-    requireNone(secrets, "answers of the API", project.answers.join("\n"));
-    await requireNothingLeft(project);
-    await project.restart("SIGTERM", async () => {
-      await requireNoneInFiles(secrets, project.dataDir);
-      await requireNoneInRows(secrets, project.dataDir);
-      // Checks that the search finds a text that is there. In files, output is compressed.
-      await assert.rejects(requireNoneInFiles(["ansible_host=127.0.0.1"], project.dataDir));
-      await assert.rejects(requireNoneInRows([MARKER], project.dataDir));
-    });
-    requireNone(secrets, "the server's own log", project.printed());
-  } finally {
-    await sshd.stop();
+  const commands = [...watch.commands].join("\n");
+  for (const program of ["ansible-playbook", "git fetch", "ssh-add", "git-upload-pack"]) {
+    assert.ok(commands.includes(program), `${program} was seen`);
   }
+  requireNone(secrets, "command lines", commands);
+  // Ansible's own ssh has the play's environment, but passes none of it to the host.
+  const before = [...watch.environments].filter((text) => !text.includes("ANSIBLE_"));
+  assert.ok(before.length > 2);
+  requireNone(secrets, "environments of git and ssh", before.join("\n"));
+  await readEverything(project, task.id);
+  requireNone(secrets, "answers of the API", project.answers.join("\n"));
+  await requireNothingLeft(project);
+  await project.restart("SIGTERM", async () => {
+    await requireNoneInFiles(secrets, project.dataDir);
+    await requireNoneInRows(secrets, project.dataDir);
+    // Checks that the search finds a text that is there. In files, output is compressed.
+    await assert.rejects(requireNoneInFiles(["ansible_host=127.0.0.1"], project.dataDir));
+    await assert.rejects(requireNoneInRows([MARKER], project.dataDir));
+  });
+  requireNone(secrets, "the server's own log", project.printed());
 }
 
 for (const isolation of ISOLATION_MODES) {
   Deno.test({
-    name: `a playbook from behind ssh runs with all its secrets, and tells none: ${isolation.name}`,
+    name:
+      `a playbook from behind ssh runs with all its secrets, and reveals none: ${isolation.name}`,
     ignore: isolation.ignore,
     fn: () => runFromBehindSsh(isolation),
   });
 }
 
-Deno.test("a key pair made by Callboard opens a repository and hosts, once it is authorized", async () => {
+Deno.test("a key pair created by Callboard opens a repository and hosts, once it is authorized", async () => {
   await using project = await addRealProject();
-  const sshd = await startSshd(project.home);
-  try {
-    const { make, makeTemplate, get, run } = project;
-    const { login, port } = sshd;
-    const key = await make("keys", {
-      name: "Made here",
-      type: "ssh",
-      ssh: { login },
-      generate: true,
-    });
-    const git = await newGitRepository(join(project.home, "repository"));
-    await git.commit({
-      "site.yml": "- hosts: web\n  gather_subset: [min]\n  tasks:\n    - ping:\n",
-    }, "Ping");
-    const template = await makeTemplate({
-      repository_id: await make("repositories", {
-        name: "Playbooks",
-        git_url: `ssh://127.0.0.1:${port}${git.path}`,
-        git_branch: "main",
-        ssh_key_id: key,
-      }),
-      inventory_id: await make("inventory", {
-        name: "Hosts",
-        type: "static",
-        inventory: `web ansible_host=127.0.0.1 ansible_port=${port} ` +
-          'ansible_python_interpreter="{{ ansible_playbook_python }}"\n',
-        ssh_key_id: key,
-      }),
-    });
-    const refused = await run(template);
-    assert.match(refused.task.end_reason, /refused the repository's key/);
-    const { public_key } = await get(`keys/${key}`);
-    assert.match(public_key, /^ssh-ed25519 AAAA\S+ Real\/Made-here$/);
-    await sshd.authorize(public_key);
-    const { task, log } = await run(template);
-    assert.equal(task.status, "success", log);
-    assert.match(log, /ok=2 .*unreachable=0/);
-    await requireNothingLeft(project);
-  } finally {
-    await sshd.stop();
-  }
+  const sshd = await sharedSshd();
+  const { make, makeTemplate, get, run } = project;
+  const { login, port } = sshd;
+  const key = await make("keys", {
+    name: "Made here",
+    type: "ssh",
+    ssh: { login },
+    generate: true,
+  });
+  const git = await newGitRepository(join(project.home, "repository"));
+  await git.commit({
+    "site.yml": "- hosts: web\n  gather_subset: [min]\n  tasks:\n    - ping:\n",
+  }, "Ping");
+  const template = await makeTemplate({
+    repository_id: await make("repositories", {
+      name: "Playbooks",
+      git_url: `ssh://127.0.0.1:${port}${git.path}`,
+      git_branch: "main",
+      ssh_key_id: key,
+    }),
+    inventory_id: await make("inventory", {
+      name: "Hosts",
+      type: "static",
+      inventory: `web ansible_host=127.0.0.1 ansible_port=${port} ` +
+        'ansible_python_interpreter="{{ ansible_playbook_python }}"\n',
+      ssh_key_id: key,
+    }),
+  });
+  const refused = await run(template);
+  assert.match(refused.task.end_reason, /refused the repository's key/);
+  const { public_key } = await get(`keys/${key}`);
+  assert.match(public_key, /^ssh-ed25519 AAAA\S+ Real\/Made-here$/);
+  await sshd.authorize(public_key);
+  const { task, log } = await run(template);
+  assert.equal(task.status, "success", log);
+  assert.match(log, /ok=2 .*unreachable=0/);
+  await requireNothingLeft(project);
 });
 
 /** Requests everything about the task and the objects that it was made of. */

@@ -80,6 +80,24 @@ export async function startSshd(directory: string, settings: string[] = []): Pro
   };
 }
 
+let shared: Promise<Sshd & { directory: string }> | null = null;
+
+async function startShared() {
+  const directory = await Deno.makeTempDir({ prefix: "callboard_sshd_" });
+  return { ...await startSshd(directory), directory };
+}
+
+Deno.test.afterAll(async () => {
+  const sshd = await shared;
+  shared = null;
+  if (!sshd) return;
+  await sshd.stop();
+  await Deno.remove(sshd.directory, { recursive: true });
+});
+
+/** Returns the sshd that the tests of a module share. Keys of earlier tests stay authorized. */
+export const sharedSshd = (): Promise<Sshd> => shared ??= startShared();
+
 async function start(directory: string, port: number): Promise<Deno.ChildProcess> {
   const server = new Deno.Command(PROGRAM, {
     args: ["-D", "-f", join(directory, "sshd_config"), "-E", join(directory, "sshd.log")],
