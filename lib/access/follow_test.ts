@@ -16,7 +16,7 @@ async function* news(...values: string[]): AsyncGenerator<string | typeof END> {
 
 const { signal } = new AbortController();
 
-Deno.test("everything that is new is told, from the start on", async () => {
+Deno.test("all new data is reported, from the start on", async () => {
   const told = follow({ changes: changesOf(2), read: (n) => news(`${n}a`, `${n}b`) }, signal);
   assert.deepEqual(await Array.fromAsync(told), ["0a", "0b", "1a", "1b", "2a", "2b"]);
 });
@@ -31,7 +31,7 @@ Deno.test("the changes are left at the end, and when the reader leaves", async (
   assert.equal(ends, 2);
 });
 
-Deno.test("someone who may not see the data any more is told nothing more", async () => {
+Deno.test("someone who may not see the data any more receives nothing more", async () => {
   let asked = 0;
   const told = follow({
     changes: changesOf(Infinity),
@@ -41,7 +41,7 @@ Deno.test("someone who may not see the data any more is told nothing more", asyn
   assert.deepEqual(await Array.fromAsync(told), ["a", "a"]);
 });
 
-Deno.test("a reader who is gone is told nothing more, and a pause ends", async () => {
+Deno.test("a reader who has left receives nothing more, and a pause ends", async () => {
   const leaving = new AbortController();
   const told = follow({
     changes: changesOf(1),

@@ -18,7 +18,7 @@ Deno.test("a clock is set back if it is earlier than at the last look", () => {
   assert.ok(!clock.isSetBack());
 });
 
-Deno.test("a clock is set back if it has told a later time since the last look", () => {
+Deno.test("a clock is set back if it has shown a later time since the last look", () => {
   const { clock, set } = newClock();
   clock.isSetBack();
   set(2_000);

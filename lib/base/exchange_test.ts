@@ -83,7 +83,7 @@ for (const [way, options] of WAYS) {
     assert.equal(error.message, "before");
   });
 
-  Deno.test(`an exchange ${way} has an answer, and follows no redirect by itself`, async () => {
+  Deno.test(`an exchange ${way} has an answer, and follows no redirect`, async () => {
     await using peer = startRudePeer("polite");
     assert.deepEqual(await ask(peer.url, { ...options, ...PATIENT }), { status: 200, text: "ok" });
     peer.become("redirects");

@@ -35,7 +35,7 @@ Deno.test("when one source fails, the others end and the failure is thrown", asy
   assert.deepEqual(said, ["ended"]);
 });
 
-Deno.test("sources do not go on while no one reads", async () => {
+Deno.test("sources pause while no one reads", async () => {
   let made = 0;
   async function* counting() {
     while (true) yield String(++made);

@@ -33,7 +33,7 @@ Deno.test("the watchdog hears of a process that works, and of none whose store h
   watchdog.stop();
 });
 
-Deno.test("no watchdog is told anything if the manager has none", async () => {
+Deno.test("a watchdog receives nothing if the manager has none", async () => {
   const { manager, sent } = newManager(null);
   keepWatchdog(manager, () => Promise.resolve(), () => "").stop();
   await sleep(20);

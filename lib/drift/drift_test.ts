@@ -124,7 +124,7 @@ Deno.test("a check sets the state of each host, worst first, with its time and i
   assert.deepEqual(drift!.hosts, counts);
 });
 
-Deno.test("a check is no run of the template or of its hosts", async () => {
+Deno.test("a check is not a run of the template or of its hosts", async () => {
   await using world = await newWorld();
   const runs = `/api/project/${world.web.id}/tasks`;
   const before = await ran(world, { web: "ok" }, { check: false });

@@ -25,7 +25,7 @@ Deno.test("members of objects and named items of lists have names of their own",
   );
 });
 
-Deno.test("what is sealed, and what is secret by its name, is never kept", () => {
+Deno.test("sealed values, and values that are secret by their name, are never kept", () => {
   const [old, now] = [new Uint8Array([1]), new Uint8Array([2])];
   assert.deepEqual(changesOf({ secret: old }, { secret: now }), { secret: "changed" });
   assert.deepEqual(changesOf({ secret: old }, { secret: Uint8Array.from(old) }), {});

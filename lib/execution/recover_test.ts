@@ -3,7 +3,7 @@ import { leftovers, newRunBench, replace } from "@/tests/support/server/run_benc
 import { recoverLeftovers } from "./recover.ts";
 
 Deno.test({
-  name: "what a play leaves that cannot be removed changes neither its end nor the next start",
+  name: "files of a play that cannot be removed change neither its end nor the next start",
   ignore: !await canMakeImmutable(),
   async fn() {
     await using bench = await newRunBench();

@@ -73,7 +73,7 @@ Deno.test("a run that was stopped before it began does nothing", async () => {
   assert.equal(ran.log, "");
 });
 
-Deno.test("a run that is given up ends as an error with that reason", async () => {
+Deno.test("a run that is abandoned ends as an error with that reason", async () => {
   await using bench = await newRunBench();
   await replace(bench, "playbook", "echo running; sleep 100");
   const abort = new AbortController();
@@ -101,7 +101,7 @@ Deno.test("without Ansible, a run says so", async () => {
   assert.equal(ran.reason?.key, "errors.run.ansible_missing");
 });
 
-Deno.test("a playbook that Ansible cannot read is told from one that failed", async () => {
+Deno.test("a playbook that Ansible cannot read is distinguished from one that failed", async () => {
   await using bench = await newRunBench();
   const keyOf = async (code: number) => {
     await replace(bench, "playbook", `exit ${code}`);

@@ -211,7 +211,7 @@ Deno.test("jobs of a group are done in order by any number of servers, and other
   assert.deepEqual(servers.flatMap(({ logged }) => logged), []);
 });
 
-Deno.test("progress is kept, and an attempt that was interrupted goes on from it", async () => {
+Deno.test("progress is kept, and an interrupted attempt continues from it", async () => {
   using kv = await newStore();
   const server = newServer(kv);
   const id = await put(server, "0");
@@ -236,7 +236,7 @@ Deno.test("progress is kept, and an attempt that was interrupted goes on from it
   assert.equal(await rowOf(kv, id), null);
 });
 
-Deno.test("work that goes on before it fails has all of its attempts again", async () => {
+Deno.test("work that continues before it fails has all of its attempts again", async () => {
   using kv = await newStore();
   const server = newServer(kv);
   const id = await put(server, "0");
@@ -341,7 +341,7 @@ Deno.test("after the clock was set back, nothing waits longer than it was postpo
   assert.deepEqual([await rowOf(kv, now), await rowOf(kv, later)], [null, null]);
 });
 
-Deno.test("the failure of work can be told elsewhere, also if its server died, and it may go on", async () => {
+Deno.test("a failure can be reported elsewhere, also if its server died, and the work may continue", async () => {
   using kv = await newStore();
   const server = newServer(kv);
   const told: string[] = [];
@@ -374,7 +374,7 @@ Deno.test("the failure of work can be told elsewhere, also if its server died, a
   assert.equal(await countRows(kv, ["jobs"]), 1);
 });
 
-Deno.test("an input leaves room for what attempts add, and a long reason is cut", async () => {
+Deno.test("an input leaves room for additions of attempts, and a long reason is cut", async () => {
   using kv = await newStore();
   const server = newServer(kv);
   const largest = "x".repeat(LIMITS.valueBytes - 4_096);
@@ -388,7 +388,7 @@ Deno.test("an input leaves room for what attempts add, and a long reason is cut"
   assert.equal(await countRows(kv, ["jobs_set_aside"]), 1);
 });
 
-Deno.test("the failure of an attempt whose job was put again is not told", async () => {
+Deno.test("the failure of an attempt whose job was put again is not reported", async () => {
   using kv = await newStore();
   const server = newServer(kv);
   await put(server, "same", 1, unique);
@@ -435,7 +435,7 @@ Deno.test("work that becomes due during a look is done", async () => {
   await loop.stop();
 });
 
-Deno.test("work that is held goes on once the row of the hold changes", async () => {
+Deno.test("work that is held continues once the row of the hold changes", async () => {
   using kv = await newStore();
   const server = newServer(kv);
   let waitMs = Infinity;

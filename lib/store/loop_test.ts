@@ -43,7 +43,7 @@ Deno.test("a loop that is woken all the time takes a step at intervals", async (
   assert.ok(gaps.every((gap) => gap >= 29), String(gaps));
 });
 
-Deno.test("a loop goes on after a step that failed, and stops within a step", async () => {
+Deno.test("a loop continues after a step that failed, and stops within a step", async () => {
   using kv = await openStore(":memory:");
   const log: string[] = [];
   let [begun, aborted] = [false, false];
@@ -64,7 +64,7 @@ Deno.test("a loop goes on after a step that failed, and stops within a step", as
   assert.ok(aborted);
 });
 
-Deno.test("a step that takes longer than its limit stands still, until it ends or goes on", async () => {
+Deno.test("a step that takes longer than its limit stands still, until it ends or continues", async () => {
   using kv = await openStore(":memory:");
   const [first, last] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const names = () => stillLoops(kv).map(({ name }) => name);

@@ -40,7 +40,7 @@ Deno.test("a row is as the latest commit of this server left it", () =>
     assert.equal(await valueOf(kv), null);
   }));
 
-Deno.test("a commit of another connection to the file counts at once", () =>
+Deno.test("a commit of another connection to the file counts immediately", () =>
   withFile(async (path, kv) => {
     using other = await openStore(path);
     for (let n = 1; n <= 200; n++) {
@@ -49,7 +49,7 @@ Deno.test("a commit of another connection to the file counts at once", () =>
     }
   }));
 
-Deno.test("a commit of another process counts at once", () =>
+Deno.test("a commit of another process counts immediately", () =>
   withFile(async (path, kv) => {
     assert.equal(await valueOf(kv), null);
     const program = `const kv = await Deno.openKv(${JSON.stringify(path)});
@@ -78,7 +78,7 @@ Deno.test("rows of different keys do not meet", () =>
     assert.deepEqual([number.value, text.value], ["number", "text"]);
   }));
 
-Deno.test("a store that cannot tell its version is read each time", async () => {
+Deno.test("a store that does not know its version is read each time", async () => {
   using kv = await openStore(":memory:");
   assert.equal(kv.version(), null);
   await kv.set(KEY, 1);

@@ -62,7 +62,7 @@ Deno.test("an empty list is the answer none, and not the default", () => {
   assert.deepEqual(refused(required, { given: { a: [] } }), { a: "errors.survey_required" });
 });
 
-Deno.test("an empty answer is not the default, and null is no answer", () => {
+Deno.test("an empty answer is not the default, and null is not an answer", () => {
   const of = (type: string, other: object = {}) =>
     survey({ name: "a", type, default_value: "1", values: values("1", "2"), ...other });
   for (const type of ["", "text", "date"]) {

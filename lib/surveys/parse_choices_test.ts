@@ -38,7 +38,7 @@ Deno.test("a document without choices says why", async () => {
 
 const range = (count: number) => Array.from({ length: count }, (_, n) => `- ${n}\n`).join("");
 
-Deno.test("crafted YAML is given up on", async () => {
+Deno.test("crafted YAML is refused", async () => {
   assert.equal(await valuesIn("[".repeat(100_000)), "errors.choices.not_parsed");
 });
 
@@ -52,7 +52,7 @@ Deno.test("aliases cannot repeat a list until it fills the memory", async () => 
   assert.equal(problem?.key, "errors.choices.too_large");
 });
 
-Deno.test("all positions of a document are read at once", async () => {
+Deno.test("all positions of a document are read in one pass", async () => {
   const { Worker } = globalThis;
   let workers = 0;
   globalThis.Worker = class extends Worker {

@@ -12,7 +12,7 @@ function typedKeys(sources: Sources): string[] {
   return wrong;
 }
 
-Deno.test("components are told apart by ids and counts: Fresh writes their keys into comments", async () => {
+Deno.test("components are distinguished by ids and counts: Fresh writes their keys into comments", async () => {
   assert.deepEqual(typedKeys(await readSources(/^(components|islands|routes)\/.*\.tsx$/)), []);
 });
 

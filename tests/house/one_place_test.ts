@@ -91,7 +91,7 @@ Deno.test("commands of all stages of a run are isolated, whatever they read from
   assert.deepEqual(users, OUTSIDE_OF_ISOLATION);
 });
 
-Deno.test("sentences are made at the edge", async () => {
+Deno.test("sentences are created at the edge", async () => {
   assert.deepEqual(outside(MAKES_SENTENCES, sentenceMakers(await readProduct())), []);
 });
 

@@ -84,7 +84,7 @@ const SPEAKERS: Record<string, [work: (url: string) => Promise<unknown>, said: R
 };
 
 for (const [name, [work, expected]] of Object.entries(SPEAKERS)) {
-  Deno.test(`a switch of protocol ends a request at once: ${name}`, async () => {
+  Deno.test(`a switch of protocol ends a request immediately: ${name}`, async () => {
     for (const manner of ["switches", "switchesBarely"] as const) {
       await using peer = startRudePeer(manner);
       assert.match(await saidIn(2_000, () => work(peer.url)), expected);

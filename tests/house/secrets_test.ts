@@ -24,7 +24,7 @@ async function findSecrets(filePath: string, content: string): Promise<string[]>
   return messages.map(({ loc, message }) => `${filePath}:${loc.start.line} ${message}`);
 }
 
-Deno.test("nothing in the tree looks like somebody's secret", async () => {
+Deno.test("nothing in the tree looks like someone's secret", async () => {
   const found: string[] = [];
   let files = 0;
   for await (const file of walk(ROOT, /(?<!\.png)$/)) {

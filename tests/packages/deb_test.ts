@@ -165,7 +165,7 @@ async function useDeb(t: Deno.TestContext, machine: BootedMachine): Promise<void
     assert.equal((await lastTask()).status, "success");
   });
 
-  await t.step("removing it keeps the data, and purging deletes them only if told so", async () => {
+  await t.step("removing it keeps the data, and purging deletes them only on request", async () => {
     await run("dpkg --remove callboard");
     assert.equal(await run("systemctl is-active callboard || :"), "inactive");
     await run("dpkg --purge callboard");

@@ -41,7 +41,7 @@ const changeAdmin = (world: World, actor: Person, person: Person, admin: boolean
     },
   );
 
-Deno.test("two owners who remove each other at once leave one", async () => {
+Deno.test("two owners who remove each other in parallel leave one", async () => {
   await using world = await newWorld();
   const { deps, web, people: { alice, mike } } = world;
   for (let round = 0; round < ROUNDS; round++) {
@@ -77,7 +77,7 @@ async function bothOwners(world: World) {
   }
 }
 
-Deno.test("two owners who step down at once leave one", async () => {
+Deno.test("two owners who step down in parallel leave one", async () => {
   await using world = await newWorld();
   const { deps, web, people: { alice, mike } } = world;
   for (let round = 0; round < ROUNDS; round++) {
@@ -97,7 +97,7 @@ Deno.test("two owners who step down at once leave one", async () => {
   }
 });
 
-Deno.test("two owners who demote each other at once leave one", async () => {
+Deno.test("two owners who demote each other in parallel leave one", async () => {
   await using world = await newWorld();
   const { deps, web, people: { alice, mike } } = world;
   for (let round = 0; round < ROUNDS; round++) {
@@ -152,7 +152,7 @@ Deno.test("an owner who is deleted while the other steps down: one stays", async
   }
 });
 
-Deno.test("a user who is deleted while being added is no member", async () => {
+Deno.test("a user who is deleted while being added is not a member", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     await using world = await newWorld();
     const { deps, web, people: { alice, carol, erin } } = world;
@@ -173,7 +173,7 @@ Deno.test("a user who is deleted while being added is no member", async () => {
   }
 });
 
-Deno.test("two admins who demote each other at once leave one", async () => {
+Deno.test("two admins who demote each other in parallel leave one", async () => {
   await using world = await newWorld();
   for (let round = 0; round < ROUNDS; round++) {
     const isErinLeft = (await world.kv.get(rowKeys.admin(world.people.erin.id))).value !== null;
@@ -206,7 +206,7 @@ Deno.test("two admins who delete each other, or demote and delete, leave one", a
   }
 });
 
-Deno.test("the same username or address twice at once is given out once", async () => {
+Deno.test("the same username or address is given out once, also to two parallel requests", async () => {
   await using world = await newWorld();
   const { deps, people: { erin } } = world;
   for (let round = 0; round < ROUNDS; round++) {
@@ -225,7 +225,7 @@ Deno.test("the same username or address twice at once is given out once", async 
   }
 });
 
-Deno.test("somebody added twice at once is a member once, and the second is told", async () => {
+Deno.test("someone who is added twice in parallel is a member once, and the second call is refused", async () => {
   await using world = await newWorld();
   const { deps, web, people: { alice, dave } } = world;
   for (let round = 0; round < ROUNDS; round++) {

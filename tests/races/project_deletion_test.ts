@@ -212,7 +212,7 @@ Deno.test("rows of a project that is gone are swept at the start", async () => {
   assert.deepEqual(await lastingKeys(world), before);
 });
 
-Deno.test("a template whose deletion goes on after that of its project leaves nothing", async () => {
+Deno.test("a template whose deletion continues after that of its project leaves nothing", async () => {
   await using world = await newWorld();
   const { project, ids } = await makeProject(world, 1);
   assert.equal((await world.api("erin", "DELETE", `${project}?force=true`)).status, 204);

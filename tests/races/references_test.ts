@@ -61,7 +61,7 @@ const anyKey = (fields: Row = {}) => keyForm.parse({ name: "Key", type: "none", 
 
 const PRIVATE_KEY = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3Bl\n-----END OPENSSH PRIVATE KEY-----";
 
-Deno.test("deleting against the making of a reference: nothing dangles", async () => {
+Deno.test("a deletion during the creation of a reference leaves nothing dangling", async () => {
   await using world = await newWorld();
   const { deps, people, web } = world;
   const scope = await openProject(
@@ -90,7 +90,7 @@ Deno.test("deleting against the making of a reference: nothing dangles", async (
   assert.equal(refused, PAIRS, "each time one of the two had to give way");
 });
 
-Deno.test("the same for inventories in a repository, and for builds and what deploys them", async () => {
+Deno.test("inventories in a repository, and builds and their deploys, leave nothing dangling", async () => {
   await using world = await newWorld();
   const { deps, people, web } = world;
   const scope = await openProject(
@@ -145,7 +145,7 @@ Deno.test("the same for inventories in a repository, and for builds and what dep
   assert.deepEqual(await listDangling(world), []);
 });
 
-Deno.test("a template goes with its schedules, also with one that is just being made", async () => {
+Deno.test("a template goes with its schedules, also with one that is being created", async () => {
   await using world = await newWorld();
   const { deps, people, web } = world;
   const scope = await openProject(
@@ -173,7 +173,7 @@ Deno.test("a template goes with its schedules, also with one that is just being 
   assert.deepEqual(await listDangling(world), []);
 });
 
-Deno.test("a view goes, and no template that is just being made stays in it", async () => {
+Deno.test("a view goes, and no template that is being created stays in it", async () => {
   await using world = await newWorld();
   const { deps, people, web } = world;
   const scope = await openProject(
@@ -196,7 +196,7 @@ Deno.test("a view goes, and no template that is just being made stays in it", as
   assert.deepEqual(await listDangling(world), []);
 });
 
-Deno.test("templates that are changed at once never deploy each other in a circle", async () => {
+Deno.test("templates that are changed in parallel never deploy each other in a circle", async () => {
   await using world = await newWorld();
   const { deps, people, web, kv } = world;
   const scope = await openProject(

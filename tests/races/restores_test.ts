@@ -23,7 +23,7 @@ async function backUp(world: World): Promise<unknown> {
   return body;
 }
 
-Deno.test("restores of one file at once make whole projects, and no address leads to two", async () => {
+Deno.test("parallel restores of one file create whole projects, and no address leads to two", async () => {
   await using world = await newWorld();
   const file = await backUp(world);
   const answers = await Promise.all(

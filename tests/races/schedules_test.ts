@@ -117,7 +117,7 @@ Deno.test("a server that dies at any commit of a time starts its task once", asy
   }
 });
 
-Deno.test("a schedule made while its template is deleted never outlives it", async () => {
+Deno.test("a schedule created while its template is deleted never outlives it", async () => {
   await using world = await newWorld();
   const { web, kv } = world;
   const templates = `/api/project/${web.id}/templates`;

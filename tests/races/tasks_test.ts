@@ -56,7 +56,7 @@ Deno.test("the latest of tasks that start in parallel is a template's last one, 
   }
 });
 
-Deno.test("hundreds of starts of one template at once all come through", async () => {
+Deno.test("hundreds of parallel starts of one template all succeed", async () => {
   await using world = await newWorld();
   const { deps, people, web, deploy } = world;
   const started = await Promise.all(
@@ -76,7 +76,7 @@ Deno.test("hundreds of starts of one template at once all come through", async (
   assert.equal(kept, stored);
 });
 
-Deno.test("a task that is removed while others start or go, too, is nobody's last one", async () => {
+Deno.test("a task that is removed while others start or go, too, is no one's last one", async () => {
   await using world = await newWorld();
   const { deps, people, web, deploy, kv } = world;
   const start = async () =>

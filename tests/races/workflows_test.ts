@@ -139,7 +139,7 @@ Deno.test("servers that share a store start each step once", async () => {
   }
 });
 
-Deno.test("two people who approve at once are both counted, and one person once", async () => {
+Deno.test("two people who approve in parallel are both counted, and one person once", async () => {
   await using stage = await newWorkflowStage();
   const { world } = stage;
   for (let round = 0; round < 10; round++) {

@@ -66,7 +66,7 @@ Deno.test("a log follows its end until the reader leaves it, and again from ther
   assert.equal(viewport.follow.value, true, "lines came, and the reader did not leave");
 });
 
-Deno.test("a row tells of its own line only", () => {
+Deno.test("a row names its own line only", () => {
   const log = newLog();
   const [at810, at900] = [810, 900].map((id) => {
     const { isCurrent, marks, section } = log.row(id);

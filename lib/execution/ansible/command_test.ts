@@ -161,7 +161,7 @@ Deno.test("the environment holds the project's variables and the agent", () => {
   assert.ok(!("ANSIBLE_ROLES_PATH" in env));
 });
 
-Deno.test("the environment knows its account, and that nobody can be asked", () => {
+Deno.test("the environment knows its account, and that no one can be asked", () => {
   const env = ansibleEnvironment(server, { ...plan, env: { PATH: "/opt" } }, files);
   assert.equal(env.USER, "callboard");
   assert.equal(env.ANSIBLE_BECOME_ASK_PASS, "0");

@@ -62,7 +62,7 @@ Deno.test("a secret is masked in every text of an event, in whatever form it com
   }
 });
 
-Deno.test("a text that was cut amid a secret tells nothing of it", async () => {
+Deno.test("a text that was cut amid a secret reveals nothing of it", async () => {
   for (const secret of SECRETS) {
     const { events, write } = newReader([secret]);
     for (const form of writtenForms(secret)) {
@@ -90,7 +90,7 @@ Deno.test("an event waits for the output that was printed for it", async () => {
   assert.equal((events[1] as HostResult).lines, null);
 });
 
-Deno.test("no number of events waits for ever, and no size of them", async () => {
+Deno.test("events wait for a limited time, however many or large they are", async () => {
   const { events, write } = newReader();
   for (let n = 0; n < 110; n++) {
     await write(...Array.from({ length: 100 }, () => result({ m: 1 })));
@@ -105,7 +105,7 @@ Deno.test("no number of events waits for ever, and no size of them", async () =>
   assert.deepEqual([large.events.length, large.allWaiting.length], [1_000, 0]);
 });
 
-Deno.test("all runs of a server share the room for what waits, and give it back", async () => {
+Deno.test("all runs of a server share the room for waiting events, and give it back", async () => {
   const { events, reader, write, allWaiting } = newReader();
   allWaiting.length = 32 * 1024 * 1024;
   await write(result({ m: 1 }));
@@ -156,7 +156,7 @@ Deno.test("times and numbers have bounds, and whatever is beyond them counts as 
   assert.deepEqual(events, Array(13).fill({ type: "lost", count: 1 }));
 });
 
-Deno.test("a host whose name was cut is told like any other", async () => {
+Deno.test("a host whose name was cut is reported like any other", async () => {
   const { events, write } = newReader();
   const cut = ["h".repeat(500)];
   await write(result({ h: cut }), {

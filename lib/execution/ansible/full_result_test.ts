@@ -5,7 +5,7 @@ const plain = (text: string | [string]) =>
   typeof text === "string" ? text.replaceAll("secret", "***") : `${text[0]}…`;
 const CUT = "_callboard_cut";
 
-Deno.test("texts, names and numbers are masked, and what was cut is told with its length", () => {
+Deno.test("texts, names and numbers are masked, and cut ones have their length", () => {
   const sent = {
     "a secret": ["secret", 5, null, true],
     long: { [CUT]: ["begun", 70] },
@@ -22,7 +22,7 @@ Deno.test("texts, names and numbers are masked, and what was cut is told with it
   assert.deepEqual(plainTree({ n: 1234 }, () => "***", 100)?.value, { "***": "***" });
 });
 
-Deno.test("nothing that a run makes up is read further than it would be kept", () => {
+Deno.test("inputs that a run makes up are read only as far as they would be kept", () => {
   let [deep, cuts]: unknown[] = [1, 1];
   for (let n = 0; n < 50_000; n++) [deep, cuts] = [[deep], { [CUT]: [cuts, n] }];
   for (const sent of [{ deep }, { cuts }]) {

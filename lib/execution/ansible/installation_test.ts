@@ -112,7 +112,7 @@ function setVariables(variables: Record<string, string>): Disposable {
 }
 
 for (const [needs, [interpreter, script]] of Object.entries(SHIMS)) {
-  Deno.test(`a shim that needs ${needs} is told, and the private Ansible is taken`, async () => {
+  Deno.test(`a shim that needs ${needs} is reported, and the private Ansible is used`, async () => {
     await using bench = await newBench();
     const shim = await bench.install(join(bench.directory, "shims"), script!, interpreter);
     const env = { ...bench.env, path: `${dirname(shim)}:${bench.env.path}` };

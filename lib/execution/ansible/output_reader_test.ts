@@ -7,7 +7,7 @@ function read(output: string) {
   return { noHosts: (exitCode: number, hosts = 0) => reader.noHosts(exitCode, hosts) };
 }
 
-Deno.test("a run on nobody is told apart from one that found hosts", () => {
+Deno.test("a run on no host is distinguished from one that found hosts", () => {
   const nobody = `PLAY [web] ****\nskipping: no hosts matched\n\nPLAY RECAP ****\n`;
   assert.equal(read(nobody).noHosts(0), "errors.run.no_hosts_matched");
   const warning = "[WARNING]: No inventory was parsed, only implicit localhost is available\n";

@@ -128,7 +128,7 @@ exec sh ${STAND_IN} "$@"`,
   assert.deepEqual(reason, { key: "errors.run.toolchain_missing", params: { name: "Old", path } });
 });
 
-Deno.test("what a killed build has left, and what nobody uses, is removed", async () => {
+Deno.test("leftovers of a killed build are removed, and so are builds that no one uses", async () => {
   await using bench = await newWheelBench();
   const { dataDir } = bench.environment;
   await bench.run(bench.plan({ toolchain: TOOLCHAIN }));

@@ -82,7 +82,7 @@ async function reasonOf(bench: RunBench, plan: Partial<RepositoryPlan>) {
   return reason;
 }
 
-Deno.test("a name that is neither branch, tag nor commit is told", async () => {
+Deno.test("a name that is not a branch, a tag or a commit is reported", async () => {
   const { bench, commits } = await benchWithTags();
   await using _ = bench;
   const { repository, environment } = bench;

@@ -7,7 +7,7 @@ import {
   staysInside,
 } from "./url.ts";
 
-Deno.test("the scheme tells the kind of a repository; without one it is ssh, or a folder", () => {
+Deno.test("the scheme says the kind of a repository; without one it is ssh, or a folder", () => {
   assert.equal(repositoryKind("/srv/playbooks"), "local");
   assert.equal(repositoryKind("git@example.com:ops/shop.git"), "ssh");
   assert.equal(repositoryKind("ssh://git@example.com/shop.git"), "ssh");

@@ -4,7 +4,7 @@ import { proveOnBoth, type RunsOn } from "@/tests/support/server/run_bench.ts";
 import { planOf, showBench } from "@/tests/support/server/show_bench.ts";
 import { remoteCommit } from "./remote_commit.ts";
 
-Deno.test("the branch's newest commit is run, and told", async () => {
+Deno.test("the latest commit of the branch is run, and recorded", async () => {
   await using bench = await showBench();
   const hash = await bench.repository.commit({ version: "two\n" }, "Second\n\nwith more words");
   const ran = await bench.run(planOf(bench, {}));
@@ -28,7 +28,7 @@ Deno.test("a plan with a commit gets that one, also when it is not in the mirror
   assert.equal(reason?.key, "errors.run.commit_missing");
 });
 
-Deno.test("a commit that somebody asked for is run only if it is of the plan's branch", async () => {
+Deno.test("a commit that someone asked for is run only if it is of the plan's branch", async () => {
   await using bench = await showBench();
   const { repository } = bench;
   const old = await repository.commit({ version: "old\n" }, "Old");
@@ -66,7 +66,7 @@ Deno.test("a commit that somebody asked for is run only if it is of the plan's b
   }
 });
 
-Deno.test("runs of one repository at once get each their own commit", async () => {
+Deno.test("parallel runs of one repository each get their own commit", async () => {
   await using bench = await showBench();
   const commits = [];
   for (const version of ["a", "b", "c", "d"]) {
@@ -76,7 +76,7 @@ Deno.test("runs of one repository at once get each their own commit", async () =
   assert.deepEqual(runs.map((ran) => ran.log.match(/^(.)!$/m)?.[1]), ["a", "b", "c", "d"]);
 });
 
-Deno.test("a broken mirror is made anew", async () => {
+Deno.test("a broken mirror is created anew", async () => {
   await using bench = await showBench();
   await bench.run(planOf(bench, {}));
   const folder = `${bench.environment.dataDir}/repositories/1/1`;

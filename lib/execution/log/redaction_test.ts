@@ -30,7 +30,7 @@ Deno.test("a secret may be cut by two reads, or by many", () => {
   assert.equal(redact(["hunter22"], ..."it is hunter22!"), "it is ***!");
 });
 
-Deno.test("a line that ends is passed on at once", () => {
+Deno.test("a line that ends is passed on immediately", () => {
   const { write } = redactor(indexSecrets(["hunter22", KEY]));
   assert.equal(write("TASK [ping] ****\n"), "TASK [ping] ****\n");
   assert.equal(write("ok: [hunt"), "ok: [");

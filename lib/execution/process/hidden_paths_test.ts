@@ -345,7 +345,7 @@ Deno.test({
   },
 });
 
-Deno.test("nothing is hidden from what an own data folder shows", async () => {
+Deno.test("a server with a data folder of its own hides nothing that the folder shows", async () => {
   await using machine = await newMachine();
   const { folders } = await findHiddenPaths(
     readNamedPaths({ get: (name) => name === "CALLBOARD_DATA" ? machine.dataDir : undefined }),

@@ -68,7 +68,7 @@ channel.sendall(b"last")
   });
 }
 
-Deno.test("nobody else of the account connects once the command has", async () => {
+Deno.test("no one else of the account connects once the command has", async () => {
   const program = `import os
 print(oct(os.stat(os.environ["CALLBOARD_RESULTS"]).st_mode & 0o777))
 ${CONNECT}

@@ -25,7 +25,7 @@ Deno.test("a run begins again while the disk is full, and says so once", async (
   await Deno.remove(dataDir);
 });
 
-Deno.test("a run that gets no space ends with the reason, and other failures end it at once", async () => {
+Deno.test("a run that gets no space ends with the reason, and other failures end it immediately", async () => {
   const dataDir = await Deno.makeTempDir();
   const fail = (waitMs: number, error: Error) =>
     whenSpace(machineAt(dataDir, waitMs), never, () => Promise.reject(error), async () => {});

@@ -120,7 +120,7 @@ for (const kind of KINDS) {
   });
 }
 
-Deno.test("AWS takes the identity of the task in place of a key, and tells faults apart", async () => {
+Deno.test("AWS takes the identity of the task in place of a key, and faults have different reasons", async () => {
   await using clouds = await newClouds();
   clouds.secrets.set("app", '{"user":"deploy","password":"swordfish"}').set("binary", "bytes");
   await using bench = await newRunBench();

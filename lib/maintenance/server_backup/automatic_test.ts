@@ -127,7 +127,7 @@ Deno.test("a name in the future, from a wrong clock, does not prevent backups", 
   assert.deepEqual(stage.names(), [nameOf(5), nameOf(30)]);
 });
 
-Deno.test("a server that starts with a wrong clock makes its first backup once it is right", async () => {
+Deno.test("a server that starts with a wrong clock creates its first backup once it is right", async () => {
   await using stage = await newStage(1);
   const worker = stage.newWorker();
   for (const time of ["2036-03-05T12:00:00Z", "2026-03-05T12:00:00Z", "2026-03-06T12:00:00Z"]) {

@@ -187,7 +187,7 @@ Deno.test("extra vars become plain values", () => {
   });
 });
 
-Deno.test("limits are found behind words that are no options, too", () => {
+Deno.test("limits are found behind words that are not options, too", () => {
   const found = (...words: string[]) => [...new Set(limitsIn(words))];
   assert.deepEqual(found("--limit=a", "-l", "b", "-lc", "-CDl", "d", "--lim", "e"), [..."abcde"]);
   assert.deepEqual(found("extra.yml", "--limit=,"), [","]);

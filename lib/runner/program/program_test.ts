@@ -328,7 +328,7 @@ Deno.test("a server that has lost lines or events gets them again", async () => 
   assert.equal(run.events.length, 6);
 });
 
-Deno.test("while the server is away the play goes on, and nothing is lost", async () => {
+Deno.test("a play continues while the server is away, and nothing is lost", async () => {
   await using stage = await newStage();
   const { bench, server } = stage;
   const plan = bench.plan(manyLines(50_000));
@@ -367,7 +367,7 @@ Deno.test("another server takes the run over after three seconds, and not before
   assert.equal(run.state?.outcome?.end, "success");
 });
 
-Deno.test("a stop and a force stop reach the process at once, by the poll", async () => {
+Deno.test("a stop and a force stop reach the process immediately, by the poll", async () => {
   await using stage = await newStage();
   const { bench, server } = stage;
   await replace(bench, "playbook", "trap 'echo got TERM; exit 0' TERM; echo on; sleep 60 & wait");

@@ -32,7 +32,7 @@ Deno.test("accounts take turns one after the other, however much work one of the
   assert.match(order.join(""), /d[abc]d[abc]d/);
 });
 
-Deno.test("work that no one waits for leaves the queue, and other work goes on", async () => {
+Deno.test("work that no one waits for leaves the queue, and other work continues", async () => {
   const server = { memory: createMemory() };
   const queue = createTurnQueue(RULES);
   using first = queue.join(server, 1, stays);

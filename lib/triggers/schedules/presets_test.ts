@@ -32,7 +32,7 @@ Deno.test("other spellings of a preset are recognized", () => {
   assert.equal(cronPreset("@hourly")?.preset, "hourly");
 });
 
-Deno.test("other formats are no preset", () => {
+Deno.test("other formats are not presets", () => {
   const others = [
     ...["", "* * * * *", "*/5 * * * *", "0 * 1 * *", "0 3 1 * 1", "0 3 * 6 *", "0 3 * * 1,2"],
     ...["61 3 * * *", "0 24 * * *", "0 3 32 * *", "0 3 * * 8", "0 0 3 * * *", "@every 1h"],

@@ -10,7 +10,7 @@ async function storedRole(world: World, username: string): Promise<string> {
   return body.find((member: { username: string }) => member.username === username).role;
 }
 
-Deno.test("a chosen role is saved at once, and Undo takes it back", async () => {
+Deno.test("a chosen role is saved immediately, and Undo takes it back", async () => {
   await using world = await newWorld();
   await using visit = await lookAt(world, "alice");
   const { page, problems } = visit;

@@ -3,7 +3,7 @@ import { assertAccessible, assertFitsWidth, lookAt } from "@/tests/support/brows
 import { startReceiver } from "@/tests/support/services/alerting.ts";
 import { newWorld } from "@/tests/support/world/world.ts";
 
-Deno.test("a target and a rule are made on a phone, in the dark and without a script", async () => {
+Deno.test("a target and a rule are created on a phone, in the dark and without a script", async () => {
   await using world = await newWorld();
   const list = `/project/${world.web.id}/alerts`;
   const viewport = { width: 390, height: 844 };

@@ -11,7 +11,7 @@ import {
 
 const PHONE = { viewport: { width: 390, height: 700 }, hasTouch: true } as const;
 
-Deno.test("a key is made in a dialog: what is wrong is told in it, and the list behind has it then", async () => {
+Deno.test("a key is created in a dialog, which shows its errors, and the list behind then has it", async () => {
   await using stage = await newFormStage();
   const { page, problems } = await stage.open("keys");
   await page.getByRole("link", { name: "New key" }).click();
@@ -100,7 +100,7 @@ Deno.test("input in a dialog is not lost without a question, whichever way it is
   assert.deepEqual(problems, []);
 });
 
-Deno.test("a question that was just answered can be asked again at once", async () => {
+Deno.test("a question that was just answered can be asked again immediately", async () => {
   await using stage = await newFormStage();
   const { page } = await stage.open("environment");
   await page.getByRole("link", { name: "New environment" }).click();
@@ -414,7 +414,7 @@ Deno.test("a form on a page comes back in place: secrets that were typed are sti
   assert.ok(await isSame(other));
 });
 
-Deno.test("Back leads from the help to what was typed, without a script", async () => {
+Deno.test("Back leads from the help to the typed text, without a script", async () => {
   await using stage = await newFormStage();
   const { page } = await stage.open("history", { javaScriptEnabled: false });
   await page.context().clearCookies();

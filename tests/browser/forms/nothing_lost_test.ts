@@ -45,7 +45,7 @@ Deno.test("a session ends while a form is typed: after signing in it is there as
   }
 });
 
-Deno.test("two people edit the same: the second is told, and chooses with the keyboard", async (t) => {
+Deno.test("of two people who edit the same, the second sees both texts, and chooses with the keyboard", async (t) => {
   await using stage = await newStage("stand-in");
   const { body: project } = await stage.server.api("POST", "/api/projects", { name: "Web shop" });
   const environment = { name: "Production", json: '{"release": 1}' };

@@ -41,7 +41,7 @@ Deno.test("leaving a dialog while its form is being sent still shows the result"
   }
 });
 
-Deno.test("Escape twice at once closes a dialog, and goes no further back", async () => {
+Deno.test("pressing Escape twice closes a dialog, and goes no further back", async () => {
   await using stage = await newFormStage();
   const { page } = await stage.open("environment");
   await page.getByRole("link", { name: "New environment" }).click();

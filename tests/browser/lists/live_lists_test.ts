@@ -81,7 +81,7 @@ Deno.test("calls come into the log of an integration that is looked at", async (
   await lists.assertSame();
 });
 
-Deno.test("activity tells what happens while it is looked at, and how tasks go on", async () => {
+Deno.test("activity shows events and the progress of tasks while it is open", async () => {
   await using lists = await newLists();
   const { page } = lists;
   const lines = page.locator("#activity-events > tr");

@@ -89,7 +89,7 @@ Deno.test("the palette opens on its keys and its field, arrows choose, Enter ope
   assert.deepEqual(problems, []);
 });
 
-Deno.test("in the palette the newest input wins, however late the answers to the others come", async () => {
+Deno.test("in the palette the latest input wins, however late the answers to the others come", async () => {
   await using stage = await newStage("stand-in");
   const project = await makeProject(stage);
   const { page, problems } = await stage.open();
@@ -267,7 +267,7 @@ Deno.test("single keys lead through a project, and never while one types", async
   assert.deepEqual(problems, []);
 });
 
-Deno.test("shortcuts are listed on a key, by a link, and can be switched off", async () => {
+Deno.test("shortcuts are listed on a key and by a link, and can be disabled", async () => {
   await using stage = await newStage("stand-in");
   const project = await makeProject(stage);
   const { page, problems } = await stage.open();

@@ -17,7 +17,7 @@ async function failedTask(world: World) {
   return { ...told, page: `/project/${world.web.id}/tasks/${told.id}` };
 }
 
-Deno.test("a task that repeats another is shown at once, and nothing of the other one", async () => {
+Deno.test("a task that repeats another is shown immediately, without anything of the other one", async () => {
   await using world = await newWorld();
   const first = await failedTask(world);
   await using visit = await lookAt(world, "mike");

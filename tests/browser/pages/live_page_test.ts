@@ -86,7 +86,7 @@ Deno.test("runs come into a history that is looked at, move on, and are read out
   assert.ok(await isSame(page));
 });
 
-Deno.test("how many there are is told anew, and a task that was deleted goes", async () => {
+Deno.test("a list counts anew, and drops a task that was deleted", async () => {
   await using live = await newLivePage();
   const { project, page, server } = live;
   const tasks = [await project.start(), await project.start()];

@@ -85,7 +85,7 @@ Deno.test("the dashboard follows what runs, waits, asks and fails, and nothing i
   assert.deepEqual(problems, []);
 });
 
-Deno.test("filters show at once what they ask for, and rows are one line high", async () => {
+Deno.test("filters show their values immediately, and rows are one line high", async () => {
   await using busy = await newBusyStage();
   const { stage, project } = busy;
   const message = "Roll out to all hosts of all data centres, one after the other. ".repeat(4);

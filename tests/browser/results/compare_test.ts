@@ -53,7 +53,7 @@ async function fill(world: World) {
   return { base, run };
 }
 
-Deno.test("from a failed run one comes to what happened otherwise than in the last good one", async () => {
+Deno.test("a failed run leads to its differences from the last successful one", async () => {
   await using world = await newWorld();
   const { run, base } = await fill(world);
   for (const javaScriptEnabled of [true, false]) {
@@ -80,7 +80,7 @@ Deno.test("from a failed run one comes to what happened otherwise than in the la
   }
 });
 
-Deno.test("the comparison is readable on a phone, in the dark and for everybody", async () => {
+Deno.test("the comparison is readable on a phone, in the dark and for everyone", async () => {
   await using world = await newWorld();
   const { run } = await fill(world);
   for (const [width, colorScheme] of [[390, "dark"], [1280, "light"], [360, "light"]] as const) {

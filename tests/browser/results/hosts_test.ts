@@ -73,7 +73,7 @@ Deno.test("hosts are found, sorted and forgotten in place, and fit phones and th
   }
 });
 
-Deno.test("a list of hosts that is open goes on as runs end, and keeps the focus", async () => {
+Deno.test("an open list of hosts follows runs as they end, and keeps the focus", async () => {
   await using world = await newWorld();
   await fill(world);
   await using visit = await lookAt(world, "carol", { viewport: { width: 1280, height: 900 } });

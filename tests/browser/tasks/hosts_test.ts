@@ -224,7 +224,7 @@ Deno.test("without a script the matrix is a table of links in parts, and each le
   await page.getByText("Hosts 51 to 100 of 500").waitFor();
 });
 
-Deno.test("a phone has the list of hosts, and each leads to what happened there", async () => {
+Deno.test("a phone has the list of hosts, and each leads to its results", async () => {
   await using world = await newWorld();
   const run = await smallTask(world);
   await run.end();

@@ -299,7 +299,7 @@ Deno.test("the dialog never covers a log that is full screen already", async () 
   assert.deepEqual(problems, []);
 });
 
-Deno.test("without script there are no dead buttons, and the end is in sight", async () => {
+Deno.test("without a script no button is dead, and the end is in sight", async () => {
   await using world = await newWorld();
   const task = await loggedTask(world, 5_000);
   await task.end();

@@ -37,7 +37,7 @@ const SMALL_PHONE = { width: 360, height: 640 };
 const status = (page: Page, text: string) =>
   page.getByRole("dialog").getByRole("status").filter({ hasText: text }).waitFor(PATIENCE);
 
-Deno.test("a person makes the demo project, runs a task and watches its lines arrive", async (t) => {
+Deno.test("a person creates the demo project, runs a task and watches its lines arrive", async (t) => {
   await using stage = await newStage();
   const ids = async (kind: string): Promise<number[]> => {
     const { body } = await stage.server.api("GET", `/api${project}/${kind}`);
@@ -91,7 +91,7 @@ Deno.test("a person makes the demo project, runs a task and watches its lines ar
   });
 
   await t.step(
-    "what a play did on its host is beside its output, with and without a script",
+    "the results of a host are beside the output, with and without a script",
     async () => {
       for (const javaScriptEnabled of [true, false]) {
         await using visit = await stage.open({ javaScriptEnabled });

@@ -21,7 +21,7 @@ async function prepare({ server }: Stage) {
   return { list: `/project/${project.id}/schedules`, template, id: made.body.id, project, api };
 }
 
-Deno.test("schedules are made on accessible pages, without a script", async (t) => {
+Deno.test("schedules are created on accessible pages, without a script", async (t) => {
   await using stage = await newStage("stand-in");
   const { list, template, id, project, api } = await prepare(stage);
 
@@ -67,7 +67,7 @@ Deno.test("schedules are made on accessible pages, without a script", async (t) 
   );
 });
 
-Deno.test("with a script, schedules are made and paused where one is", async (t) => {
+Deno.test("with a script, schedules are created and paused in their list", async (t) => {
   await using stage = await newStage("stand-in");
   const { list, template, id, api } = await prepare(stage);
 

@@ -31,7 +31,7 @@ async function fill(world: World): Promise<TaskRow> {
   return (await writeHistory(kv, model, changes)).at(-1)!;
 }
 
-Deno.test("a bar leads to its runs over the page that it is on, and the table has the same for everybody", async () => {
+Deno.test("a bar leads to its runs over the page that it is on, and the table has the same for everyone", async () => {
   await using world = await newWorld();
   const last = await fill(world);
   await using visit = await lookAt(world, "carol", { timezoneId: "UTC" });
@@ -64,7 +64,7 @@ Deno.test("a bar leads to its runs over the page that it is on, and the table ha
   assert.deepEqual(problems, []);
 });
 
-Deno.test("charts fit narrow and dark pages, and keep nobody out", async () => {
+Deno.test("charts fit narrow and dark pages, and keep no one out", async () => {
   await using world = await newWorld();
   await fill(world);
   await using visit = await lookAt(world, "carol");

@@ -67,7 +67,7 @@ Deno.test("people of a directory sign in with the same form, over TLS and StartT
   });
 
   await t.step(
-    "a certificate that nobody vouches for, or of another name, is refused",
+    "a certificate that no one vouches for, or of another name, is refused",
     async () => {
       const { hostname, port } = new URL(slapd.ldaps.replace("ldaps:", "http:"));
       assert.equal(hostname, "localhost");
@@ -153,7 +153,7 @@ Deno.test("typed text never changes the structure of a query to the directory", 
   );
 });
 
-Deno.test("groups give what rules say, by what people or groups name", async () => {
+Deno.test("groups give the rights of their rules, by the names of people or groups", async () => {
   await using slapd = await startSlapd();
   for (const uid of ["zoe", "yan"]) await slapd.addPerson(uid);
   await slapd.addGroup("operators", ["zoe"]);
@@ -173,7 +173,7 @@ Deno.test("groups give what rules say, by what people or groups name", async () 
   }
 });
 
-Deno.test("a directory that says nothing is given up in time", async () => {
+Deno.test("a directory that does not answer is abandoned in time", async () => {
   const server = createServer(() => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
   await using slapd = await startSlapd();

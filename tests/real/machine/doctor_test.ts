@@ -458,7 +458,7 @@ Deno.test("work that is late or was set aside is found, but none is late in main
   assert.deepEqual(await found(), [["ok", "OK"], setAside]);
 });
 
-Deno.test("all wrong settings are named at once, and the other checks go on without them", async () => {
+Deno.test("all wrong settings are named together, and the other checks continue without them", async () => {
   await using stage = await newStage(15);
   const file = join(stage.data, "secret");
   await Deno.writeTextFile(file, "smtp://mail.example", { mode: 0o644 });

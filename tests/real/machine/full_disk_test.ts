@@ -75,7 +75,7 @@ const DISK_FULL = "The disk of the server was full.";
 const ignore = !await canMount();
 
 Deno.test({
-  name: "a play goes on after its server's disk was full, and loses no line",
+  name: "a play continues after its server's disk was full, and loses no line",
   ignore,
   fn: () =>
     onSmallDisk({}, async (stage) => {
@@ -92,7 +92,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "a disk that stays full ends the play with this reason, and the server goes on",
+  name: "a disk that stays full ends the play with this reason, and the server continues",
   ignore,
   fn: () =>
     onSmallDisk({ CALLBOARD_FULL_DISK_SECONDS: "4" }, async (stage) => {

@@ -31,7 +31,7 @@ Deno.test("a server whose Ansible was removed says so, until it is back", async 
 });
 
 Deno.test({
-  name: "on a full disk health and starts say why, and go on when there is room",
+  name: "on a full disk health and starts say why, and continue when there is room",
   ignore: !await canMount(),
   async fn() {
     let disk: SmallDisk | null = null;

@@ -59,7 +59,7 @@ collections:
 });
 
 Deno.test({
-  name: "a run in which no host matched is no success",
+  name: "a run in which no host matched is not a success",
   ignore: !ansible,
   async fn() {
     await using bench = await newRunBench();

@@ -49,7 +49,7 @@ async function play(bench: RunBench, toolchain: ToolchainPlan) {
 }
 
 Deno.test({
-  name: "three releases run at once, from a folder of wheels and without a network",
+  name: "three releases run side by side, from a folder of wheels and without a network",
   ignore: !isPossible,
   async fn() {
     await using bench = await newRunBench();

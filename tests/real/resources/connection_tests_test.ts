@@ -57,7 +57,7 @@ const asked = (world: World, id: number, what: string) =>
 const leftovers = ({ deps: { config } }: World) =>
   [...Deno.readDirSync(join(config.dataDir, "tasks"))].map(({ name }) => name);
 
-Deno.test("Mike asks for branches and playbooks, and sees what came meanwhile", async () => {
+Deno.test("Mike asks for branches and playbooks, and sees new ones", async () => {
   await using world = await newWorld();
   const git = await newPlaybooks(world);
   const id = await makeRepository(world, { git_url: git.url });
@@ -237,7 +237,7 @@ Deno.test("a folder of the server has playbooks, and no branches", async () => {
   assert.deepEqual(leftovers(world), []);
 });
 
-Deno.test("behind ssh, what stands in the way is told, and the host's key is pinned", async () => {
+Deno.test("problems behind ssh are named, and the host's key is pinned", async () => {
   await using world = await newWorld();
   const { dataDir } = world.deps.config;
   const git = await newPlaybooks(world);
@@ -304,7 +304,7 @@ async function wrapGit({ deps: { config, environment } }: World, script: string)
   environment.path = `${bin}:${environment.path}`;
 }
 
-Deno.test("only so many connections of a project are tried at once", async () => {
+Deno.test("a project has a limited number of parallel connection tests", async () => {
   await using world = await newWorld();
   const git = await newPlaybooks(world);
   const id = await makeRepository(world, { git_url: git.url });
@@ -421,7 +421,7 @@ Deno.test("a template's form offers what the chosen repository holds", async () 
 
 for (const { name, ignore, options } of ISOLATION_MODES) {
   Deno.test({
-    name: `what runs are kept from, those who ask are kept from, too: ${name}`,
+    name: `connection tests are kept from the same data as runs: ${name}`,
     ignore,
     async fn() {
       await using project = await newRealProject(options);

@@ -21,7 +21,7 @@ async function hostsOf(world: World, fields: Record<string, unknown>) {
 const leftovers = ({ deps: { config } }: World) =>
   [...Deno.readDirSync(join(config.dataDir, "tasks"))].map(({ name }) => name);
 
-Deno.test("Ansible tells groups and hosts of an inventory, whatever it is written in", async () => {
+Deno.test("Ansible lists groups and hosts of an inventory, whatever it is written in", async () => {
   await using world = await newWorld();
   const ini = await hostsOf(world, {
     type: "static",
@@ -94,7 +94,7 @@ Deno.test("an inventory in a repository is read where it lies, with its settings
   assert.deepEqual(leftovers(world), []);
 });
 
-Deno.test("what Ansible reads of a folder is listed, with its warnings about the rest", async () => {
+Deno.test("inventory files that Ansible reads in a folder are listed, with its warnings about the rest", async () => {
   await using world = await newWorld();
   const git = await newGitRepository(join(world.folder, "repository"));
   await git.commit({

@@ -87,7 +87,7 @@ Deno.test("errors with a repository behind ssh are explained in a sentence", asy
   }
 });
 
-Deno.test("a repository behind https gets login and password, and nobody else does", async () => {
+Deno.test("a repository behind https gets login and password, and no one else does", async () => {
   const directory = await Deno.makeTempDir({ prefix: "callboard_git_" });
   const repository = await newGitRepository(join(directory, "repository"));
   const hash = await repository.commit({ "site.yml": "- hosts: all\n" }, "First play");

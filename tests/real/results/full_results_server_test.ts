@@ -32,7 +32,7 @@ async function storedTexts({ dataDir }: RealProject): Promise<string> {
   return texts.join("\n");
 }
 
-Deno.test("a real run tells all that its modules answered, and the facts of its hosts, masked", async () => {
+Deno.test("a real run reports all answers of its modules and the facts of its hosts, masked", async () => {
   await using project = await addRealProject();
   const { task, log } = await project.run(await newTemplate(project));
   assert.equal(task.status, "success", log);

@@ -132,7 +132,7 @@ Deno.test("a long answer is cut where it is long, and a failed item stays", asyn
   );
 });
 
-Deno.test("gathered facts are told beside the result, and variables that are set are not", async () => {
+Deno.test("gathered facts are reported beside the result, and variables that are set are not", async () => {
   const { events, results } = await eventsOf("facts");
   const facts = events.filter((event) => event.type === "facts");
   assert.equal(facts.length, 1);
@@ -143,7 +143,7 @@ Deno.test("gathered facts are told beside the result, and variables that are set
   assert.doesNotMatch(JSON.stringify(events), /hidden words/);
 });
 
-Deno.test("a run that is not asked for it tells none of it", async () => {
+Deno.test("a run without full results reports none of them", async () => {
   await using bench = await newRealBench();
   const run = await tellRun(
     bench,

@@ -24,7 +24,7 @@ interface Host {
   runs: { task_id: number; status: string; changed: number }[];
 }
 
-Deno.test("hosts tell what real runs did there, also one whose server was killed", async () => {
+Deno.test("hosts have the results of real runs, also of one whose server was killed", async () => {
   await using project = await addRealProject();
   const { repository_id } = await addPlays(project, PLAY);
   const inventory_id = await addInventory(project, hostsOf("web", "db") + GONE);

@@ -222,7 +222,7 @@ Deno.test("the lines of a loop are those of all its items, and its hosts all tha
   for (const item of ["one", "two", "three"]) assert.ok(printed.includes(`item=${item}`), printed);
 });
 
-Deno.test("a host whose name is too long is told by its beginning, and costs no other host", async () => {
+Deno.test("a host whose name is too long is shown by its beginning, and costs no other host", async () => {
   await using bench = await newRealBench();
   const long = "h".repeat(1_200);
   const run = await tellRun(

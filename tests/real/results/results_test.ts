@@ -71,7 +71,7 @@ const HOSTS = Number(Deno.env.get("PUBLISHED_HOSTS") ?? 2);
 const PLAYBOOKS = ["environment", "console", "logrotate"];
 
 Deno.test({
-  name: "what others have published is counted alike, in check mode with differences",
+  name: "published collections are counted alike, in check mode with differences",
   ignore: !published,
   async fn() {
     await using bench = await newRealBench();

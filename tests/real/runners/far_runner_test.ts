@@ -31,7 +31,7 @@ Deno.test("results of a real play are complete over TLS on a link that cuts conn
   assert.ok(far.link.counts.cut > 0, JSON.stringify(far.link.counts));
 });
 
-Deno.test("a play goes on while its server is away, and nothing of it is lost", async () => {
+Deno.test("a play continues while its server is away, and nothing of it is lost", async () => {
   await using far = await newFarRunner();
   const id = await far.project.startTask(far.templateId, standIn(400, 20));
   await until(async () => (await far.project.log(id)).includes("item=5)"));

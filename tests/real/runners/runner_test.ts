@@ -173,7 +173,7 @@ Deno.test("the task of a killed runner fails when the runner is back, and leaves
   assert.equal(await second.code, 0, second.output());
 });
 
-Deno.test("a server restored elsewhere from a backup goes on with the task of a runner", async () => {
+Deno.test("a server restored elsewhere from a backup continues the task of a runner", async () => {
   await using stage = await newStage();
   const { project, templateOf, start } = stage;
   const { home, dataDir } = project;

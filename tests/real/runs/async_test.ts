@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { runJobs } from "@/tests/support/programs/background_jobs.ts";
 import { addRealProject } from "@/tests/support/programs/real_project.ts";
 
-Deno.test("jobs in the background are found, and gone with the run but in folders that somebody has chosen", async () => {
+Deno.test("jobs in the background are found, and gone with the run but in folders that someone has chosen", async () => {
   await using project = await addRealProject();
   const chosen = join(project.home, "jobs");
   const log = await runJobs(project, { a: null, b: chosen, c: "~/jobs" });

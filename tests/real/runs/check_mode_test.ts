@@ -44,7 +44,7 @@ const CARRIED_OUT = run(
 );
 const ROLE = { "roles/real/tasks/main.yml": '- {name: By its role, raw: "true"}\n' };
 
-Deno.test("a run in check mode tells what it has carried out all the same", async (t) => {
+Deno.test("a run in check mode reports what it carried out anyway", async (t) => {
   await using bench = await newRealBench();
   const files = {
     "site.yml": CARRIED_OUT.replace(
@@ -76,13 +76,16 @@ Deno.test("a run in check mode tells what it has carried out all the same", asyn
   });
   assert.deepEqual(placesOf(checked), [], "nothing asks for check mode");
 
-  await t.step("a run that carries out tells nothing of it, and looks for nothing", async () => {
-    const asking = { "group_vars/all.yml": 'in_check: "{{ ansible_check_mode }}"\n' };
-    const plain = await tellRun(bench, asking, hostsOf("a"));
-    const results = [...resultsOf(plain).values()].flat();
-    assert.equal(results.some(({ carriedOut }) => carriedOut), false);
-    assert.equal(placesOf(plain), undefined);
-  });
+  await t.step(
+    "a run outside of check mode reports nothing of it, and looks for nothing",
+    async () => {
+      const asking = { "group_vars/all.yml": 'in_check: "{{ ansible_check_mode }}"\n' };
+      const plain = await tellRun(bench, asking, hostsOf("a"));
+      const results = [...resultsOf(plain).values()].flat();
+      assert.equal(results.some(({ carriedOut }) => carriedOut), false);
+      assert.equal(placesOf(plain), undefined);
+    },
+  );
 });
 
 Deno.test("each item of a loop counts as Ansible has ended it", async () => {
@@ -239,7 +242,7 @@ const ASKING: [string, Record<string, string>, string[]][] = [
   }, ["more.yml:4"]],
 ];
 
-Deno.test("a run in check mode tells where its play asks for that", async (t) => {
+Deno.test("a run in check mode reports where its play asks for that", async (t) => {
   await using bench = await newRealBench();
   const files = Object.assign({}, ...ASKING.map(([, files]) => files));
   const playbooks = ASKING.map(([, files]) => Object.keys(files)[0]);

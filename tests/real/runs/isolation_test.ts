@@ -303,7 +303,7 @@ for (const { name, mode, options, ignore } of ISOLATION_CASES) {
         fn: async () => void await runJobs(project, { a: null }),
       });
       await t.step(
-        "each host's results are told to the server, and no output from a file of the server",
+        "each host's results reach the server, and no output from a file of the server does",
         () => tellResults(made, mode),
       );
       await t.step({

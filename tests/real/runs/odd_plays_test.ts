@@ -41,7 +41,7 @@ echo "Sorry, try again." >&2
 exit 1
 `;
 
-Deno.test("plays that want a person, or nobody, come to a clear end", async (t) => {
+Deno.test("plays that want a person, or no one, come to a clear end", async (t) => {
   await using project = await addRealProject();
 
   await t.step("an ansible.cfg that asks for passwords gets the key's", async () => {
@@ -84,7 +84,7 @@ Deno.test("plays that want a person, or nobody, come to a clear end", async (t) 
     assert.match(log, /Not waiting for response to prompt/);
   });
 
-  await t.step("a limit that fits nobody is told as such", async () => {
+  await t.step("a limit that fits no host is reported as such", async () => {
     const template = await newTemplate(project, "limited", { "site.yml": play("ping:") }, {
       arguments: '["--limit","nobody"]',
     });

@@ -96,7 +96,7 @@ Deno.test("whatever a run prints is stored, and the server stays quick and small
     requireQuick(pings);
   });
 
-  await t.step("colours, progress bars and what is no UTF-8 do no harm", async () => {
+  await t.step("colors, progress bars and bytes that are not UTF-8 do no harm", async () => {
     const template = await newTemplate(
       project,
       "odd",
@@ -127,7 +127,7 @@ function requireQuick(times: number[]) {
   assert.ok(middle < 250 && slowest < 5_000, `ping: ${middle} ms, at most ${slowest} ms`);
 }
 
-Deno.test("a play whose output reaches the limit goes on to its end", async () => {
+Deno.test("a play whose output reaches the limit continues to its end", async () => {
   await using project = await newRealProject({
     ansible: installShell,
     env: { CALLBOARD_TASK_OUTPUT_MB: "1" },

@@ -33,7 +33,7 @@ async function create(world: World, form: Record<string, unknown>) {
   );
 }
 
-Deno.test("real clock: a minute missed over a restart is told, and the next one is on time", async () => {
+Deno.test("real clock: a minute missed over a restart is reported, and the next one is on time", async () => {
   await using world = await newWorld({ deps: realClock });
   const before = startReal(world);
   const { id } = await create(world, { cron_format: "* * * * *", name: "minutely", active: true });

@@ -149,7 +149,7 @@ for (const where of ["server", "runner"] as const) {
   });
 }
 
-Deno.test("runs of one template wait for each other, and who waits is stopped at once", async () => {
+Deno.test("runs of one template wait for each other, and a waiting one is stopped immediately", async () => {
   await using project = await addRealProject(OPTIONS);
   const { home, startTask, stopTask, getTask, ended } = project;
   const git = await newGitRepository(join(home, "stubborn"));
@@ -179,7 +179,7 @@ Deno.test("runs of one template wait for each other, and who waits is stopped at
   assert.equal((await ended(third)).task.status, "stopped");
 });
 
-Deno.test("a server that ends, or is killed, takes its runs along, and tells so", async () => {
+Deno.test("a server that ends, or is killed, takes its runs along, and says so", async () => {
   await using project = await addRealProject(OPTIONS);
   const { home, startTask } = project;
   const git = await newGitRepository(join(home, "stubborn"));

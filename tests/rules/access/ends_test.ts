@@ -73,7 +73,7 @@ Deno.test("a form decides about tokens by its box, on the page of an account", a
   }
 });
 
-Deno.test("an admin sees where somebody is signed in, and ends one session or all", async () => {
+Deno.test("an admin sees where someone is signed in, and ends one session or all", async () => {
   await using world = await newWorld();
   const path = `/api/users/${world.people.bob.id}/sessions`;
   world.clock.advance(60_000);
@@ -101,7 +101,7 @@ Deno.test("an admin sees where somebody is signed in, and ends one session or al
   assert.ok(told.includes('A session of user "bob" was ended'), told.join());
 });
 
-Deno.test("Bob ends a session of his, and all but this one; nobody else's", async () => {
+Deno.test("Bob ends a session of his, and all but this one; no one else's", async () => {
   await using world = await newWorld();
   const [one, two] = [await signIn(world, "bob"), await signIn(world, "bob")];
   const { body } = await world.api("bob", "GET", "/api/user/sessions");
@@ -115,7 +115,7 @@ Deno.test("Bob ends a session of his, and all but this one; nobody else's", asyn
   assert.equal((await world.api("bob", "GET", "/api/user")).status, 200);
 });
 
-Deno.test("an admin sees somebody's tokens by their first letters, and revokes one or all", async () => {
+Deno.test("an admin sees someone's tokens by their first letters, and revokes one or all", async () => {
   await using world = await newWorld();
   const path = `/api/users/${world.people.bob.id}/tokens`;
   const [first, second, third] = [
@@ -140,7 +140,7 @@ Deno.test("an admin sees somebody's tokens by their first letters, and revokes o
   assert.equal(await isIn(world, carols.headers), true);
 });
 
-Deno.test("a session or token that is ended while it makes tokens leaves none behind", async () => {
+Deno.test("a session or token that is ended while it creates tokens leaves none behind", async () => {
   for (let round = 0; round < 40; round++) {
     await using world = await newWorld();
     const { id } = world.people.bob;
@@ -161,7 +161,7 @@ Deno.test("a session or token that is ended while it makes tokens leaves none be
   }
 });
 
-Deno.test("on the page of the account, sessions are ended, and tokens made, shown once and revoked", async () => {
+Deno.test("on the page of the account, sessions are ended, and tokens created, shown once and revoked", async () => {
   await using world = await newWorld();
   const other = await signIn(world, "bob");
   const page = async () => await (await world.get("bob", "/account")).text();
@@ -194,7 +194,7 @@ Deno.test("on the page of the account, sessions are ended, and tokens made, show
   assert.match(await page(), /No API tokens yet/);
 });
 
-Deno.test("on the page of somebody else, an admin ends sessions and revokes tokens", async () => {
+Deno.test("on the page of someone else, an admin ends sessions and revokes tokens", async () => {
   await using world = await newWorld();
   const path = `/users/${world.people.bob.id}`;
   const lynx = await signIn(world, "bob");

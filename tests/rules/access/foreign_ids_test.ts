@@ -233,7 +233,7 @@ const PARAMETERS: Record<string, Kind | "people" | "objects"> = {
 /** An id that nothing has. */
 const NOTHING = 987_654;
 
-Deno.test("no query tells an object of another project from one that does not exist", async () => {
+Deno.test("queries answer the same for an object of another project as for one that does not exist", async () => {
   await using world = await newWorld();
   const foreign = await seedLab(world);
   const tried = new Set<string>();

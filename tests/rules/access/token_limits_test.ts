@@ -70,7 +70,7 @@ const HARMLESS: Record<string, string> = {
   setUserOption: "notes how a client shows its pages",
 };
 
-Deno.test("each operation that changes accounts is in the tables of what tokens may", () => {
+Deno.test("each operation that changes accounts is in the tables of operations for tokens", () => {
   const changing = allOperations.filter(({ method, tag, isUnsafe }) =>
     (method !== "GET" || isUnsafe) && ["Users", "API tokens", "Signing in"].includes(tag)
   ).map(({ id }) => id);
@@ -119,7 +119,7 @@ Deno.test("no page does anything for a token, and none shows a form's answer", a
   }
 });
 
-Deno.test("an admin's token that may not create other makes no admins and changes none", async () => {
+Deno.test("an admin's token that may not create others creates no admins and changes none", async () => {
   await using world = await newWorld();
   const small = await tokenOf(world, "erin");
   const full = await tokenOf(world, "erin", true);
@@ -182,7 +182,7 @@ Deno.test("Bob's own password and address take his current password, also by the
   assert.equal((await repeat("new")).status, 429, "and guesses no password so");
 });
 
-Deno.test("a way in is taken away by who knows the password", async () => {
+Deno.test("a way in is removed with the password", async () => {
   await using world = await newWorld();
   const asked = await world.post("bob", "/account/links/remove", { unlink: "x" });
   assert.equal(asked.status, 200);

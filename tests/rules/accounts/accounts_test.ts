@@ -20,7 +20,7 @@ const cookiesOf = (headers: Headers) =>
 const me = async (world: World, headers: HeadersInit) =>
   await readAnswer(await world.request("/api/user", { headers }));
 
-Deno.test("the server says pong, and 404 for what the API does not have", async () => {
+Deno.test("the server answers pong, and 404 for calls that the API does not have", async () => {
   await using world = await newWorld();
   const pong = await world.request("/api/ping");
   assert.equal(await pong.text(), "pong");
@@ -30,7 +30,7 @@ Deno.test("the server says pong, and 404 for what the API does not have", async 
   assert.equal(typeof nothing.body.error, "string");
 });
 
-Deno.test("info tells version, Ansible and the public address", async () => {
+Deno.test("info has version, Ansible and the public address", async () => {
   const url = new URL("https://callboard.example/board");
   await using world = await newWorld({ config: { url, basePath: "/board" } });
   const { status, body } = await world.api("carol", "GET", "/board/api/info");
@@ -191,7 +191,7 @@ Deno.test("reading pages writes a session's row every few minutes at most", asyn
   assert.notEqual(await version(), first);
 });
 
-Deno.test("a changed letter in the token, or another user's id, is nobody's session", async () => {
+Deno.test("a changed letter in the token, or another user's id, is no one's session", async () => {
   await using world = await newWorld();
   const { token } = world.people.bob;
   const other = token[5] === "A" ? "B" : "A";
@@ -288,7 +288,7 @@ Deno.test("behind a trusted proxy the address is the one that the proxy saw", as
   assert.equal(await guess("203.0.113.10", PASSWORD, "bob"), 204);
 });
 
-Deno.test("guesses that come at once do not pass the limiter together", async () => {
+Deno.test("parallel guesses do not pass the limiter together", async () => {
   await using world = await newWorld();
   const guesses = Array.from({ length: 40 }, () => signIn(world, "bob", "wrong"));
   const statuses = (await Promise.all(guesses)).map(({ status }) => status);
@@ -354,7 +354,7 @@ Deno.test("a bad token is not helped by a good cookie, nor a time that has passe
   }
 });
 
-Deno.test("a token makes others only where it was made to, or is of before that rule", async () => {
+Deno.test("a token creates others only if it may, or is older than that rule", async () => {
   await using world = await newWorld();
   const make = async (token: string, body: object = {}) => {
     const init = { method: "POST", headers: { Authorization: `Bearer ${token}` } };

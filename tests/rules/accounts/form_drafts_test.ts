@@ -40,7 +40,7 @@ Deno.test("people who are signed out while typing sign in, and find the form as 
   assert.equal((await world.api("alice", "GET", `/api${path}`)).body.name, typed.name);
 });
 
-Deno.test("somebody else who signs in does not see it, nor does another browser", async () => {
+Deno.test("someone else who signs in does not see it, nor does another browser", async () => {
   await using world = await newWorld();
   const path = `/project/${world.web.id}/keys/new`;
   const form = { name: "Very private", type: "none", form_page: "1" };
@@ -142,7 +142,7 @@ Deno.test("saved forms are sealed in the store", async () => {
   }
 });
 
-Deno.test("files are not kept, nor what is too long; both are told", async () => {
+Deno.test("files and long texts are not kept, and both are named", async () => {
   await using world = await newWorld();
   const { browser } = await signInWithForm(world, "erin");
   for (const size of [10, 1_200_000]) {
@@ -169,7 +169,7 @@ Deno.test("files are not kept, nor what is too long; both are told", async () =>
   assert.equal(shown.inventory, long, "400 kB come back");
 });
 
-Deno.test("nobody unknown has anything kept, and of a browser only the last five forms", async () => {
+Deno.test("no one unknown has anything kept, and of a browser only the last five forms", async () => {
   await using world = await newWorld();
   const page = (n: number) => `/project/${world.web.id}/keys/new?n=${n}`;
   const form = { name: "Stored", type: "none", form_page: "1" };

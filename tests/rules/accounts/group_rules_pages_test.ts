@@ -31,7 +31,7 @@ async function daveKnown({ deps, people: { dave } }: World) {
   });
 }
 
-Deno.test("rules are shown with who would get what of them before they are saved", async () => {
+Deno.test("a preview shows who would get which rights from the rules before they are saved", async () => {
   await using world = await newWorld();
   await daveKnown(world);
   const first = await world.post("erin", PAGE, typed(world));
@@ -52,7 +52,7 @@ Deno.test("rules are shown with who would get what of them before they are saved
   ]]);
 });
 
-Deno.test("rows are added and taken away without a script, and what is wrong is told at its field", async () => {
+Deno.test("rows are added and removed without a script, and errors are shown at their fields", async () => {
   await using world = await newWorld();
   const added = await htmlOf(await world.post("erin", PAGE, { ...typed(world), rule: "add" }));
   assert.match(fieldOf(added, "rules.1.value"), /value=""|value\b/);

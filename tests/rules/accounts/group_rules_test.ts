@@ -91,7 +91,7 @@ Deno.test("a role that was changed by hand since, or that another provider gives
   assert.equal(await roleOf(world, "dave"), "task_runner");
 });
 
-Deno.test("groups make admins, and unmake those alone whom they made; the last one stays", async () => {
+Deno.test("groups make admins, and demote only those that they made; the last one stays", async () => {
   await using world = await newWorld();
   await save(world, rule("root", "admin"));
   await comes(world, "dave", ["root"]);
@@ -139,7 +139,7 @@ Deno.test("the file's rules name projects, and hold beside those of the page", a
   assert.equal(await roleOf(world, "dave"), "manager");
 });
 
-Deno.test("a name in the file means one project for good, whoever is called so later", async () => {
+Deno.test("a name in the file means one project forever, even if another one gets that name later", async () => {
   const fileRules: FileRule[] = [
     { claim: "groups", value: "ops", gives: "manager", project: "Web shop" },
     { claim: "groups", value: "ops", gives: "guest", project: "Twins" },
@@ -172,7 +172,7 @@ Deno.test("a name in the file means one project for good, whoever is called so l
   assert.deepEqual(await meant(), ["gone", "ambiguous"], "and no other project takes its place");
 });
 
-Deno.test("before rules are saved it is shown who would get what of them", async () => {
+Deno.test("before rules are saved, a preview shows who would get which rights from them", async () => {
   await using world = await newWorld();
   const { deps, people, web } = world;
   for (const [person, groups] of [["dave", ["dev"]], ["bob", ["root"]]] as const) {

@@ -119,7 +119,7 @@ Deno.test("people with a second factor are asked for a code after a provider as 
   assert.equal((await come(world, proofOf("a1"))).kind, "code_needed");
 });
 
-Deno.test("the last way in is not unlinked, nor are both of the last two at once", async () => {
+Deno.test("the last way in is not unlinked, and of the last two one stays if both are unlinked in parallel", async () => {
   await using world = await newWorld();
   const zoe = await external(world, "zoe");
   const [only] = await listIdentities(zoe);
@@ -140,7 +140,7 @@ Deno.test("the last way in is not unlinked, nor are both of the last two at once
   await assert.rejects(unlinkIdentity(alice, one.id, PASSWORD), told("errors.external.last_way"));
 });
 
-Deno.test("a link that nobody can sign in by any more is no way in", async () => {
+Deno.test("a link that no one can sign in by any more is not a way in", async () => {
   await using world = await newWorld();
   const zoe = await external(world, "zoe");
   const [main] = await listIdentities(zoe);
@@ -172,7 +172,7 @@ Deno.test("if an administrator must approve accounts, people wait, and are appro
   await come(world, proofOf("yan"), "ask");
 });
 
-Deno.test("two first sign-ins at once make one account", async () => {
+Deno.test("two parallel first sign-ins create one account", async () => {
   await using world = await newWorld();
   for (let round = 0; round < 10; round++) {
     const proof = proofOf(`p${round}`);

@@ -26,7 +26,7 @@ Deno.test("Bob edits his account, and cannot make himself an admin", async () =>
   assert.equal((await world.api("bob", "GET", "/api/user")).body.alert, false, "not ticked");
 });
 
-Deno.test("A username that is somebody's is told at the form, and what was typed is kept", async () => {
+Deno.test("A username of someone else is reported at the form, and the typed text is kept", async () => {
   await using world = await newWorld();
   const form = { name: "Robert", username: "Alice", email: "bob@example.com" };
   const answer = await world.post("bob", "/account", form);
@@ -37,7 +37,7 @@ Deno.test("A username that is somebody's is told at the form, and what was typed
   assert.match(fieldOf(html, "name"), / value="Robert"/);
 });
 
-Deno.test("Bob changes his password by telling the old one; other sessions end", async () => {
+Deno.test("Bob changes his password with the old one; other sessions end", async () => {
   await using world = await newWorld();
   const other = await world.post(null, "/auth/login", { auth: "bob", password: PASSWORD });
   const otherSession = { headers: { Cookie: `callboard=${cookiesOf(other).callboard}` } };

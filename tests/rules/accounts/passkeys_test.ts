@@ -169,7 +169,7 @@ Deno.test("a challenge belongs to one browser, counts once, and for five minutes
   assert.equal(await sent(world, device.signIn(wrong.options), wrong.cookie), null, "a second try");
 });
 
-Deno.test("a passkey is added by who knows the password, in the session that asked, from this page", async () => {
+Deno.test("a passkey is added with the password, in the session that asked, from this page", async () => {
   await using world = await newPasskeyWorld();
   const device = newAuthenticator(HOME);
   const post = (person: Person, form: Record<string, string>) =>
@@ -190,7 +190,7 @@ Deno.test("a passkey is added by who knows the password, in the session that ask
   assert.equal((await post("alice", stolen)).status, 422, "Bob's device");
 });
 
-Deno.test("a passkey that was removed signs in nobody; others see and remove none but admins", async () => {
+Deno.test("a passkey that was removed signs in no one; others see and remove none but admins", async () => {
   await using world = await newPasskeyWorld();
   const device = await add(world, "bob");
   const { id } = world.people.bob;
@@ -240,7 +240,7 @@ Deno.test("passkeys are offered where browsers have them, and passwords sign in"
   assert.equal(await offered({ url, passwordSignIn: false }), false);
 });
 
-Deno.test("nobody fills the store with what is to be signed", async () => {
+Deno.test("no one fills the store with what is to be signed", async () => {
   await using world = await newPasskeyWorld();
   for (let n = 0; n < 60; n++) await challenge(world);
   const refused = await send(world, "/auth/passkey/options", "");
@@ -250,7 +250,7 @@ Deno.test("nobody fills the store with what is to be signed", async () => {
   await challenge(world);
 });
 
-Deno.test("a wrong password is told before a device makes a passkey that nobody could use", async () => {
+Deno.test("a wrong password is reported before a device creates a passkey that no one could use", async () => {
   await using world = await newPasskeyWorld();
   for (const current_password of ["", "guess"]) {
     const form = { current_password };

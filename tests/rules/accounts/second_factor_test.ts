@@ -52,7 +52,7 @@ Deno.test("nothing of a second factor is stored in clear, and its codes are show
   assert.equal((await world.post("bob", FACTOR, again)).status, 422, "he has one");
 });
 
-Deno.test("it is set up by who knows the password, in the session that saw the secret, and soon", async () => {
+Deno.test("a second factor is set up with the password, in the session that saw the secret, and soon", async () => {
   await using world = await newWorld();
   const { setup, code } = appOf(world, await (await world.get("bob", FACTOR)).text());
   const send = (person: "bob" | "alice", form: Record<string, string>) =>
@@ -88,7 +88,7 @@ Deno.test("a code that was used counts no more, nor one that is older, in any br
   assert.equal((await second.post(CODE, { code: code(1) })).status, 303);
 });
 
-Deno.test("one code sent many times at once lets one in", async () => {
+Deno.test("one code that is sent many times in parallel lets one in", async () => {
   await using world = await newWorld();
   const { code } = await enrol(world, "bob");
   const browsers = await Promise.all(Array.from({ length: 5 }, () => passwordGiven(world, "bob")));
@@ -114,7 +114,7 @@ Deno.test("each recovery code signs in once, however it is typed", async () => {
   assert.match(await (await world.get("bob", "/account")).text(), /8 recovery codes left/);
 });
 
-Deno.test("new recovery codes take the place of the old ones, for who has a code", async () => {
+Deno.test("new recovery codes replace the old ones, for people who have a code", async () => {
   await using world = await newWorld();
   const { code, recovery } = await enrol(world, "bob");
   const renew = (code: string) => world.post("bob", `${FACTOR}/recovery_codes`, { code });
@@ -169,7 +169,7 @@ Deno.test("a step is one browser's, ends after ten minutes, and with a new passw
   assert.ok(!changed.cookies.callboard);
 });
 
-Deno.test("a step's cookie is no session, and a session that a stranger planted stays theirs", async () => {
+Deno.test("a step's cookie is not a session, and a session that a stranger planted stays theirs", async () => {
   await using world = await newWorld();
   const { code } = await enrol(world, "bob");
   const browser = newBrowser(world);
@@ -249,7 +249,7 @@ Deno.test("a new password, a reset and turning it off make all browsers forgotte
   assert.equal((await signIn(world, "bob")).status, 204);
 });
 
-Deno.test("Erin resets the second factor of Bob, who lost it; nobody resets their own", async () => {
+Deno.test("Erin resets the second factor of Bob, who lost it; no one resets their own", async () => {
   await using world = await newWorld();
   await enrol(world, "bob");
   await enrol(world, "erin");
@@ -265,7 +265,7 @@ Deno.test("Erin resets the second factor of Bob, who lost it; nobody resets thei
   assert.match(page, /second factor of user &quot;bob&quot; was reset/);
 });
 
-Deno.test("clients of the API send the code beside the password, or are told to use a token", async () => {
+Deno.test("clients of the API send the code beside the password, or are asked to use a token", async () => {
   await using world = await newWorld();
   const { id } = await token(world);
   const { code } = await enrol(world, "bob");
@@ -301,7 +301,7 @@ Deno.test("if everyone must have one, people without one can do nothing else bef
   assert.equal((await world.api("bob", "POST", "/api/auth/logout")).status, 204);
 });
 
-Deno.test("failures in a row are told in the account's events, and guesses at nobody's are not", async () => {
+Deno.test("failures in a row are in the account's events, and guesses at unknown accounts are not", async () => {
   await using world = await newWorld();
   for (const auth of ["bob", "nobody"]) {
     for (let n = 0; n < 5; n++) await signIn(world, auth, { password: "guess" });

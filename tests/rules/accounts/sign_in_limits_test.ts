@@ -64,7 +64,7 @@ async function lockOutStill(world: World) {
   assert.equal(await statusOf(world, "bob", PASSWORD, { address: "203.0.113.98" }), 429);
 }
 
-Deno.test("whom the account knows has a counter of its own, and waits as everybody", async () => {
+Deno.test("whom the account knows has a counter of its own, and waits as everyone", async () => {
   await using world = await newWorld();
   const cookie = deviceOf(await signIn(world, "bob", PASSWORD, { address: HOME }));
   const other = deviceOf(await signIn(world, "bob", PASSWORD, { address: HOME }));
@@ -97,7 +97,7 @@ Deno.test("another account's browser, and a made-up one, are strangers", async (
   }
 });
 
-Deno.test("an address is known by its network, as the proxy that is trusted tells it", async () => {
+Deno.test("an address is known by its network, as the trusted proxy reports it", async () => {
   await using world = await newWorld({
     config: { trustProxy: true },
   });

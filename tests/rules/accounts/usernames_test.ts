@@ -32,7 +32,7 @@ Deno.test("names that read alike have one look, and others have not", async () =
   assert.equal(new Set(await Promise.all(others.map(confusableDigest))).size, others.length);
 });
 
-Deno.test("nobody gets a username that reads as somebody's, by form or by the API", async () => {
+Deno.test("no one gets a username that reads as someone's, by form or by the API", async () => {
   await using world = await newWorld();
   assert.equal((await add(world, "admin")).status, 201);
   for (const username of ALIKE) {
@@ -63,7 +63,7 @@ Deno.test("two who take names that read alike at the same time are one", async (
   }
 });
 
-Deno.test("a name that is given up, or whose account is gone, is free in all its looks", async () => {
+Deno.test("a username whose owner changes it, or whose account is gone, is free in all its spellings", async () => {
   await using world = await newWorld();
   const { body } = await add(world, "admin");
   const path = `/api/users/${body.id}`;
@@ -74,7 +74,7 @@ Deno.test("a name that is given up, or whose account is gone, is free in all its
   assert.equal((await add(world, "admin")).status, 201);
 });
 
-Deno.test("people of providers are called what can be seen, and as nobody else", async () => {
+Deno.test("people of providers get names that can be seen, and that no one else has", async () => {
   await using world = await newWorld();
   await add(world, "admin");
   const looks = new Set([await confusableDigest("admin"), await confusableDigest("mike")]);
@@ -102,7 +102,7 @@ Deno.test("people of providers are called what can be seen, and as nobody else",
   }
 });
 
-Deno.test("accounts of before go on as they are called", async () => {
+Deno.test("accounts of earlier versions keep their names", async () => {
   await using world = await newWorld();
   const { id } = world.people.bob;
   const { value } = await world.kv.get<UserRow>(rowKeys.user(id));

@@ -24,7 +24,7 @@ const signIn = async (world: World, auth: string, password: string) =>
 
 const pathOf = (world: World, person: Person) => `/api/users/${world.people[person].id}`;
 
-Deno.test("an admin adds a user, who can sign in at once", async () => {
+Deno.test("an admin adds a user, who can sign in immediately", async () => {
   await using world = await newWorld();
   const { status, body } = await add(world);
   assert.equal(status, 201);
@@ -44,7 +44,7 @@ Deno.test("an admin adds a user, who can sign in at once", async () => {
   assert.equal((await world.api("alice", "POST", "/api/users", olga)).status, 403);
 });
 
-Deno.test("usernames and addresses are somebody's alone, whatever their capitals", async () => {
+Deno.test("usernames and addresses belong to one person, whatever their capitals", async () => {
   await using world = await newWorld();
   await add(world);
   const taken: Record<string, string>[] = [
@@ -66,7 +66,7 @@ Deno.test("usernames and addresses are somebody's alone, whatever their capitals
   assert.equal((await add(world, { username: "o@x.y", email: "O@X.Y" })).status, 201);
 });
 
-Deno.test("a name that is given up is free for somebody else", async () => {
+Deno.test("a username that its owner changes is free for someone else", async () => {
   await using world = await newWorld();
   const { body } = await add(world);
   const renamed = { ...body, username: "olga2", email: "olga2@example.com" };
@@ -184,7 +184,7 @@ Deno.test("an admin sets a password without the current one, which ends every se
   assert.equal(await signIn(world, "bob", "x"), 204);
 });
 
-Deno.test("a wrong current password is told, and so is a missing one", async () => {
+Deno.test("a wrong current password is reported, and so is a missing one", async () => {
   await using world = await newWorld();
   const path = `${pathOf(world, "bob")}/password`;
   for (const current_password of ["y", null, undefined]) {
@@ -239,7 +239,7 @@ Deno.test("the last admin stays, and so does the last owner of a project", async
   assert.equal((await world.api("alice", "GET", `/api/project/${world.web.id}`)).status, 200);
 });
 
-Deno.test("somebody deletes their own account", async () => {
+Deno.test("someone deletes their own account", async () => {
   await using world = await newWorld();
   assert.equal((await world.api("bob", "DELETE", pathOf(world, "bob"))).status, 204);
   assert.equal(await signIn(world, "bob", PASSWORD), 401);

@@ -160,7 +160,7 @@ const decodeMail = (raw: string): string =>
     ),
   );
 
-Deno.test("nobody is mailed about a success, and nobody is told of a stop", async () => {
+Deno.test("a success and a stop send no mail", async () => {
   await using smtp = await startSmtpServer({ disabledCommands: ["STARTTLS"] });
   await using recorder = startRecorder();
   await using world = await alertingWorld({
@@ -175,7 +175,7 @@ Deno.test("nobody is mailed about a success, and nobody is told of a stop", asyn
   assert.deepEqual(recorder.calls.map(({ path }) => path), ["/slack"]);
 });
 
-Deno.test("chats are told of success, failure and questions, in their own escapes", async () => {
+Deno.test("chats receive success, failure and questions, in their own escapes", async () => {
   await using recorder = startRecorder();
   await using world = await alertingWorld({
     CALLBOARD_TELEGRAM_TOKEN: "123:abc",
@@ -234,7 +234,7 @@ Deno.test("a project's own chat wins, and the switches of project and template a
   assert.equal(await countOutbox(world), 0);
 });
 
-Deno.test("a server that is down is tried again, ever later, and then given up with an event", async () => {
+Deno.test("a server that is down is tried again, ever later, and then abandoned with an event", async () => {
   await using recorder = startRecorder(() => new Response("busy", { status: 503 }));
   await using world = await alertingWorld({ CALLBOARD_SLACK_URL: `${recorder.url}/slack` });
   await runTask(world, "error");
@@ -342,7 +342,7 @@ Deno.test("the webhook says which run of a workflow waits for votes", async () =
   assert.deepEqual([body.event, body.workflow_run, body.task], ["workflow_run", run, null]);
 });
 
-Deno.test("a test message tells what each channel said", async () => {
+Deno.test("a test message reports the answer of each channel", async () => {
   await using recorder = startRecorder(({ path }) =>
     path === "/hook" ? new Response("no such thing", { status: 410 }) : Response.json({ ok: true })
   );
@@ -369,7 +369,7 @@ Deno.test("without a channel a test message is refused, and tasks leave nothing 
   assert.equal(await countOutbox(world), 0);
 });
 
-Deno.test("the loop sends what is queued at once, and one alert once with two servers", async () => {
+Deno.test("the loop sends queued messages immediately, and one alert once with two servers", async () => {
   await using recorder = startRecorder();
   await using world = await alertingWorld({ CALLBOARD_SLACK_URL: `${recorder.url}/slack` });
   const servers = [1, 2].map(() => startJobs(world.deps, alertWorkers, { shared: true }));

@@ -264,7 +264,7 @@ Deno.test("Splunk gets its events with the token, again after an error", async (
   await server.shutdown();
 });
 
-Deno.test("Elastic gets each id once: one that it has already is no error, another is", async () => {
+Deno.test("Elastic gets each id once: a known id is not an error, others are", async () => {
   await using stage = await newStage();
   const item = (status: number, reason?: string) => ({
     create: { status, ...reason && { error: { reason } } },

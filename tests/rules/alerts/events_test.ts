@@ -78,7 +78,7 @@ async function addExpiringKey(world: World): Promise<void> {
   assert.equal(status, 201);
 }
 
-Deno.test("each event is sent by what causes it, once", async () => {
+Deno.test("each event is sent by its cause, once", async () => {
   await using receiver = startReceiver();
   await using stage = await newWorkflowStage();
   const { world } = stage;

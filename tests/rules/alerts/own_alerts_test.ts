@@ -94,7 +94,7 @@ Deno.test("a success that its template does not report is mailed to the owner al
   assert.deepEqual(subjects(), ["Web shop: Deploy shop succeeded"]);
 });
 
-Deno.test("nobody gets two mails about one task, or one about a project that they have left", async () => {
+Deno.test("no one gets two mails about one task, or one about a project that they have left", async () => {
   await using stage = await mailingWorld();
   const { world, smtp } = stage;
   await choose(world, "failed");

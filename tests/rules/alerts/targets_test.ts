@@ -400,7 +400,7 @@ Deno.test("one that answers 500 for ten minutes receives each alert once afterwa
   assert.deepEqual(await outbox(world), []);
 });
 
-Deno.test("one that hangs delays nobody", async () => {
+Deno.test("one that hangs delays no one", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   await using hanging = startReceiver(() => promise.then(ok));
   await using receiver = startReceiver();

@@ -437,7 +437,7 @@ Deno.test("a secret is deleted by its id alone, and keeps what an update does no
   }
 });
 
-Deno.test("the pages' forms ask for what the API can do without", async () => {
+Deno.test("forms of pages require what the API can do without", async () => {
   await using world = await newWorld();
   const web = `/project/${world.web.id}`;
   const { keyId } = world.web;
@@ -464,7 +464,7 @@ Deno.test("the pages' forms ask for what the API can do without", async () => {
   }
 });
 
-Deno.test("a page keeps what a client of the API chose, and tells of an address in the clear", async () => {
+Deno.test("a page keeps the choices of API clients, and names an address in the clear", async () => {
   await using world = await newWorld();
   const { id, keyId } = world.web;
   const make = async (path: string, body: Members) =>

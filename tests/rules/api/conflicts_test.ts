@@ -175,7 +175,7 @@ async function bothEdit(
 
 for (const one of CASES) {
   const [, mine, theirs] = one.texts;
-  Deno.test(`${one.name}: who saves second is told, sees both texts, and chooses`, async () => {
+  Deno.test(`${one.name}: the second person to save sees both texts, and chooses`, async () => {
     for (const choice of ["mine", "theirs", "all mine"]) {
       await using world = await newWorld();
       const field = one.field(world);
@@ -217,7 +217,7 @@ for (const one of CASES) {
   });
 }
 
-Deno.test("secrets are not shown: that somebody changed one is told, and what was typed must be typed again", async () => {
+Deno.test("secrets are not shown: a conflict names them, and typed ones must be typed again", async () => {
   await using world = await newWorld();
   const path = of("keys", ({ web }) => web.keyId)(world);
   const open = async () => sentForm(await (await world.get("alice", path)).text(), path);
@@ -281,7 +281,7 @@ Deno.test("the questions of a template are chosen as one, whatever numbers they 
   assert.equal(now.description, "Mine");
 });
 
-Deno.test("a template's schedule that somebody else made or changed is not overwritten", async () => {
+Deno.test("a template's schedule that someone else made or changed is not overwritten", async () => {
   await using world = await newWorld();
   const path = `/project/${world.web.id}/templates/${world.deploy.id}/edit`;
   const open = async () => sentForm(await (await world.get("alice", path)).text(), path);

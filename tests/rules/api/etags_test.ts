@@ -31,7 +31,7 @@ async function call(
 const etagOf = async (world: World, path: string): Promise<string> =>
   (await call(world, "GET", path)).headers.get("etag")!;
 
-Deno.test("each single thing has an ETag, and is not answered again to who has it", async () => {
+Deno.test("each single thing has an ETag, and is not sent again to clients that have it", async () => {
   assert.ok(ofItems("GET").length >= 15);
   for (const operation of ofItems("GET")) {
     await using world = await newWorld();
@@ -110,7 +110,7 @@ Deno.test("an ETag moves with each change, a secret's too, and comes back with w
   assert.notEqual(await etagOf(world, own), second, "nobody can try which password it is");
 });
 
-Deno.test("a run is no change of its template, nor a match of its integration", async () => {
+Deno.test("a run does not change its template, and a match does not change its integration", async () => {
   await using world = await newWorld();
   const { web, deploy } = world;
   const project = `/api/project/${web.id}`;

@@ -210,7 +210,7 @@ Deno.test("variables of a schedule are exact, also after a backup is restored", 
   }, RUNS / 20);
 });
 
-Deno.test("integers of any length answer a question, and go on from step to step", async () => {
+Deno.test("integers of any length answer a question, and pass from step to step", async () => {
   await using stage = await newWorkflowStage();
   const { world } = stage;
   const survey_vars = [{ name: "exact", title: "Account", type: "int" }];

@@ -56,7 +56,7 @@ Deno.test("a method that an address does not know is 405, and Allow names those 
   }
 });
 
-Deno.test("OPTIONS tells the methods of an address", async () => {
+Deno.test("OPTIONS lists the methods of an address", async () => {
   await using world = await newWorld();
   const { status, headers } = await world.api(null, "OPTIONS", keysOf(world));
   assert.equal(status, 204);
@@ -105,7 +105,7 @@ Deno.test("a slash at the end keeps method and body of a request", async () => {
   assert.equal(await cropped.text(), "{}");
 });
 
-Deno.test("ids in paths that are no integers are 400, those of nothing 404", async () => {
+Deno.test("ids in paths that are not integers are 400, and unknown ones 404", async () => {
   await using world = await newWorld();
   for (
     const id of ["x", "-1", "1.5", "0x1", "%00", "99999999999999999999", "1e3", "%F0%9F%92%A9"]
@@ -119,7 +119,7 @@ Deno.test("ids in paths that are no integers are 400, those of nothing 404", asy
   }
 });
 
-Deno.test("bodies that are no JSON, none, or too large are told so", async () => {
+Deno.test("bodies that are missing, too large or not JSON are refused with that reason", async () => {
   await using world = await newWorld();
   const post = (body: BodyInit) => byAlice(world, keysOf(world), { method: "POST", body });
   assertError(await post("{"), 400);
@@ -156,7 +156,7 @@ Deno.test("no operation reads on past its limit", async () => {
   }
 });
 
-Deno.test("wrong fields are told one by one", async () => {
+Deno.test("wrong fields are reported one by one", async () => {
   await using world = await newWorld();
   const answer = await world.api("alice", "POST", keysOf(world), { name: "", type: "gpg" });
   assertError(answer, 400);
@@ -213,7 +213,7 @@ Deno.test("too many wrong passwords are 429, with the seconds to wait", async ()
   assert.match(answer.headers.get("retry-after") ?? "", /^[1-9]\d*$/);
 });
 
-Deno.test("ping is plain text, for everybody", async () => {
+Deno.test("ping is plain text, for everyone", async () => {
   await using world = await newWorld();
   const { status, body, headers } = await world.api(null, "GET", "/api/ping");
   assert.equal(status, 200);

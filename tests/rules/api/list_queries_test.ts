@@ -120,7 +120,7 @@ Deno.test("the family of lists is complete", () => {
   assert.ok(lists.length >= 20, lists.map(({ id }) => id).join(", "));
 });
 
-Deno.test("pages take no harm from what says nothing, either", async () => {
+Deno.test("empty events do no harm to pages, either", async () => {
   await using world = await newWorld();
   const project = `/project/${world.web.id}`;
   const pages = [

@@ -99,7 +99,7 @@ Deno.test("no address of a page is too long for the key it becomes a part of", a
   assertUnbroken(world, "signing in", await world.post(null, "/auth/login", form));
 });
 
-Deno.test("answers and arguments that are too large are told with their limit", async () => {
+Deno.test("answers and arguments that are too large are refused with their limit", async () => {
   await using world = await newWorld();
   const start = async (input: object) =>
     (await world.api("alice", "POST", `/api/project/${world.web.id}/tasks`, {
@@ -192,7 +192,7 @@ Deno.test("a list of tasks with long answers ends early, and says that there are
   assert.ok(first.body.length < 70);
 });
 
-Deno.test("a variable that no process can have is told, and the run ends", async () => {
+Deno.test("a variable that no process can have is named, and the run ends", async () => {
   await using world = await newWorld();
   const project = `/api/project/${world.web.id}`;
   const { body } = await world.api("alice", "GET", `${project}/templates/${world.web.templateId}`);

@@ -18,7 +18,7 @@ function nameFields({ body }: Operation): string[] {
   return ["name", "title", "username"].filter((field) => field in properties);
 }
 
-Deno.test("nothing that has a name is called by more than one line of text", async () => {
+Deno.test("names of things are one line of text", async () => {
   const named: string[] = [];
   for (const operation of allOperations) {
     const fields = nameFields(operation);

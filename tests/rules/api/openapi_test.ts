@@ -132,7 +132,7 @@ Deno.test("the page has an example of each call, whose answer is as the call ans
   }
 });
 
-Deno.test("the document and the page that shows it are there for everybody", async () => {
+Deno.test("the document and the page that shows it are there for everyone", async () => {
   await using world = await newWorld();
   const { status, body } = await world.api(null, "GET", "/api/openapi.json");
   assert.equal(status, 200);

@@ -57,7 +57,7 @@ async function checkChanges(
   }
 }
 
-Deno.test("a list of tasks that is polled tells each change at once, whoever made it", async () => {
+Deno.test("a polled list of tasks shows each change immediately, whoever made it", async () => {
   await newSharedWorld(async (world, other) => {
     const { deps, people, web, deploy, kv, api } = world;
     const path = `/api/project/${web.id}`;
@@ -87,7 +87,7 @@ Deno.test("a list of tasks that is polled tells each change at once, whoever mad
   });
 });
 
-Deno.test("a list of events that is polled tells each change at once, whoever made it", async () => {
+Deno.test("a polled list of events shows each change immediately, whoever made it", async () => {
   await newSharedWorld(async (world, other) => {
     const { deps, people, web, deploy, clock, api } = world;
     const path = `/api/project/${web.id}`;
@@ -105,7 +105,7 @@ Deno.test("a list of events that is polled tells each change at once, whoever ma
   });
 });
 
-Deno.test("the list of templates tells each change at once, whoever made it", async () => {
+Deno.test("the list of templates shows each change immediately, whoever made it", async () => {
   await newSharedWorld(async (world, other) => {
     const { deps, people, web, deploy, kv, api } = world;
     const path = `/api/project/${web.id}/templates`;

@@ -19,7 +19,7 @@ async function readsOf({ kv }: World, ask: () => Promise<{ status: number }>): P
 
 const SMALL = ["keys", "views", "inventory", "repositories", "environment"];
 
-Deno.test("a small list waits for the store twice: for who asks and may, and for its stamp", async () => {
+Deno.test("a small list waits for the store twice: for the caller's rights, and for its stamp", async () => {
   await using world = await newWorld();
   for (const kind of SMALL) {
     const ask = () => world.api("bob", "GET", `/api/project/${world.web.id}/${kind}`);

@@ -160,7 +160,7 @@ Deno.test("work is late once it has been due for a minute, and running work is n
   assert.deepEqual(await hostsRow(world), { ...NONE, waiting: 1 });
 });
 
-Deno.test("what was set aside comes in pages, the latest first", async () => {
+Deno.test("jobs that were set aside are listed in pages, the latest first", async () => {
   await using world = await newWorld();
   for (const task of [1, 2, 3]) {
     await setAside(world, { task });

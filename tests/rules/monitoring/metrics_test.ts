@@ -56,7 +56,7 @@ Deno.test("metrics are off without a token, and for its bearer alone with one", 
   assert.equal(admin.status, 401);
 });
 
-Deno.test("metrics tell the queue, its wait, starts, ends and output", async () => {
+Deno.test("metrics have the queue, its wait, starts, ends and output", async () => {
   await using world = await newWorld(watched);
   const unfollow = countEvents(world.deps, world.deps.metrics);
   const { id } = await start(world);
@@ -99,7 +99,7 @@ Deno.test("two servers in one process count for themselves", async () => {
   assert.equal((await scrape(two)).get("callboard_log_lines_total"), 0);
 });
 
-Deno.test("a healthy server says so to everybody", async () => {
+Deno.test("a healthy server says so to everyone", async () => {
   await using world = await newWorld();
   const { status, body, headers } = await world.api(null, "GET", "/api/health");
   assert.equal(status, 200);

@@ -49,7 +49,7 @@ Deno.test("Erin sees the tasks of all projects that have not finished, and stops
   assert.deepEqual((await world.api("erin", "GET", "/api/tasks")).body, []);
 });
 
-Deno.test("the queue goes on behind the tasks that were answered, and says whether it does", async () => {
+Deno.test("the list of waiting tasks continues after the answered ones, and says whether it does", async () => {
   await using world = await newWorld();
   const { api, web, deploy } = world;
   const started: number[] = [];

@@ -40,7 +40,7 @@ async function runTask(world: World): Promise<number> {
 const storeKey = (world: World, name: string) =>
   world.api("alice", "POST", `/api/project/${world.web.id}/keys`, { name, type: "none" });
 
-Deno.test("a task is one line, with its outcome and how long it took; the API tells each step", async () => {
+Deno.test("a task is one line, with its outcome and its duration; the API lists each step", async () => {
   await using world = await newWorld();
   const id = await runTask(world);
   const html = await look(world);
@@ -65,7 +65,7 @@ Deno.test("actions of people on a task have a line of their own", async () => {
   assert.match(queued, /was queued Stopped bob /);
 });
 
-Deno.test("activity leads to what it is about while that is there", async () => {
+Deno.test("activity leads to its object while that exists", async () => {
   await using world = await newWorld();
   const { body: { id } } = await storeKey(world, "Git");
   const link = new RegExp(`href="/project/1/keys/${id}"[^>]*>Key &quot;Git&quot;`);

@@ -85,7 +85,7 @@ Deno.test("far pages and counts without an index are read to a bound, and say so
   assert.match(await htmlOf(await world.get("carol", path)), /2 of 1,201/);
 });
 
-Deno.test("however many start, end and go at once, what is counted is what there is", async () => {
+Deno.test("counts are exact, however many objects start, end and go in parallel", async () => {
   await using world = await newWorld();
   const { kv, web, deploy } = world;
   const path = `/api/project/${web.id}/templates`;

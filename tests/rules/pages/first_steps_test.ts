@@ -65,7 +65,7 @@ Deno.test("a new project leads Dave from a key to its first task", async () => {
   assert.equal(await steps(), null);
 });
 
-Deno.test("people without a key go on with a repository, and the key counts as decided", async () => {
+Deno.test("people without a key can continue with a repository, and the key counts as decided", async () => {
   await using world = await newWorld();
   const { lab } = world;
   await make(world, "repositories", { name: "Folder", git_url: "/srv", ssh_key_id: lab.keyId });
@@ -73,7 +73,7 @@ Deno.test("people without a key go on with a repository, and the key counts as d
   assert.deepEqual([found?.steps[0], found?.next], ["A key (done)", "An inventory"]);
 });
 
-Deno.test("everybody is shown only what they may do", async () => {
+Deno.test("everyone is shown only what they may do", async () => {
   await using world = await newWorld();
   const { web } = world;
   assert.equal((await stepsOf(world, "mike", web.id))?.steps.length, 5);

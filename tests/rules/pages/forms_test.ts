@@ -16,7 +16,7 @@ async function wrongIn(world: World, path: string, fields: Record<string, string
   );
 }
 
-Deno.test("all that is wrong with a form is told at once, in its order, also what only its type needs", async () => {
+Deno.test("all errors of a form are shown together, in its order, also those that only its type has", async () => {
   await using world = await newWorld();
   const template = {
     name: "",

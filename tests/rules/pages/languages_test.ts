@@ -118,7 +118,7 @@ Deno.test("a task's event stream speaks as its address asks: browsers send no he
   assert.match(heard, /"end_reason":"⟦[^⟧]*⟧ 21 másodperc⟦/);
 });
 
-Deno.test("a reason that was stored as plain words is told as it is", async () => {
+Deno.test("a reason that was stored as plain words is shown as it is", async () => {
   await using world = await newWorld();
   const event = {
     created: "2024-05-02T10:11:12.000Z",

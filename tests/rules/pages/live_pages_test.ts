@@ -50,7 +50,7 @@ Deno.test("a request for the headers of an event stream leaves no listener behin
   await until(() => count() === before);
 });
 
-Deno.test("there is no stream of what is not there", async () => {
+Deno.test("objects that do not exist have no stream", async () => {
   await using world = await newWorld();
   const { id } = world.web;
   for (const path of ["templates/999/events", "templates/x/events", "integration/999/events"]) {
@@ -91,7 +91,7 @@ Deno.test("an event has its HTML as it is, whatever ends lines in it", () => {
   );
 });
 
-Deno.test("an account has so many event streams at once, and a place again for each that ends", async () => {
+Deno.test("an account has a limited number of parallel event streams, and a slot again for each that ends", async () => {
   await using world = await newWorld();
   const [path] = eventPages(world);
   const streams: Response[] = [];
@@ -113,7 +113,7 @@ Deno.test("an account has so many event streams at once, and a place again for e
   }
 });
 
-Deno.test("the streams of pages end when Bob signs out, and those of others go on", async () => {
+Deno.test("the streams of pages end when Bob signs out, and those of others continue", async () => {
   await using world = await newWorld();
   const paths = ["/events", `/project/${world.web.id}/activity/events`];
   const open = async (person: "alice" | "bob", path: string) => {

@@ -104,7 +104,7 @@ function newStalledSocket() {
 
 const LINE = "x".repeat(1_000);
 
-Deno.test("a reader who does not keep up is let go after some megabytes, and told where to read on", async () => {
+Deno.test("a reader who does not keep up is let go after some megabytes, and learns where to read on", async () => {
   await using world = await newWorld();
   const { told, socket } = newStalledSocket();
   const end = serveSocket({ deps: world.deps, actor: world.people.carol.actor }, socket);
@@ -147,7 +147,7 @@ Deno.test("signing out, and a changed password, close the socket", async () => {
   assert.equal(await bob.closed, 4401);
 });
 
-Deno.test("the event stream resumes after the last line that was seen, and tells the end", async () => {
+Deno.test("the event stream resumes after the last line that was seen, and reports the end", async () => {
   await using world = await newWorld();
   const task = await startTask(world);
   await advance(world.kv, task, "starting");

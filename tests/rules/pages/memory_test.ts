@@ -23,7 +23,7 @@ async function* busy(): AsyncGenerator<string> {
   while (true) yield "a line of output";
 }
 
-Deno.test("a stream keeps nothing of what it has sent, however long another source is quiet", async () => {
+Deno.test("a stream keeps nothing that it has sent, however long another source is quiet", async () => {
   const leaving = new AbortController();
   const texts = keepAlive(merge([busy(), quiet(leaving.signal)]), ".");
   assert.ok(await heapPerCall(20_000, () => texts.next()) < BYTES_MAX);

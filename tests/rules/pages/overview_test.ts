@@ -58,7 +58,7 @@ Deno.test("empty parts are not shown", async () => {
   assert.match(html, /No tasks yet/);
 });
 
-Deno.test("a waiting task tells that its template runs one at a time, behind which", async () => {
+Deno.test("a waiting task says that its template runs one at a time, and behind which task", async () => {
   await using world = await newWorld();
   const first = await start(world);
   await run(world, first);
@@ -69,7 +69,7 @@ Deno.test("a waiting task tells that its template runs one at a time, behind whi
   );
 });
 
-Deno.test("a waiting task tells of the project's limit, and who has its places", async () => {
+Deno.test("a waiting task names the project's limit, and the tasks that have its slots", async () => {
   await using world = await newWorld();
   await limitProject(world, 1);
   const first = await start(world);
@@ -99,7 +99,7 @@ Deno.test("a reason that several tasks share is said once", async () => {
   assert.match(partOf(await open(world), "waiting")!, /^8 waiting 7 tasks wait .* 3 more$/);
 });
 
-Deno.test("a waiting task tells of the server's limit, and nothing of other projects", async () => {
+Deno.test("a waiting task names the server's limit, and nothing of other projects", async () => {
   await using world = await newWorld({ config: { maxParallelTasks: 1 } });
   const id = await start(world);
   const { value } = await world.kv.get<OpenTask>(rowKeys.openTask(id));
@@ -198,7 +198,7 @@ Deno.test("failures since the last visit are news until they are seen, in this b
   }
 });
 
-Deno.test("the schedules that come next are told, the first one first", async () => {
+Deno.test("the next schedules are listed, the first one first", async () => {
   await using world = await newWorld();
   const path = `/api/project/${world.web.id}/schedules`;
   for (const [name, cron_format] of [["Late", "0 20 * * *"], ["Early", "0 11 * * *"]]) {

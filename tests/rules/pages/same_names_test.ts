@@ -95,7 +95,7 @@ Deno.test("accounts are read again only after a name has changed, here or elsewh
   assert.deepEqual(await rowsFor(), ["Bob (bob)", 6]);
 });
 
-Deno.test("pages tell people of one name apart", async () => {
+Deno.test("pages distinguish people of one name", async () => {
   await using stage = await newWorkflowStage();
   const { world } = stage;
   const { api, web, people, kv } = world;
@@ -163,7 +163,7 @@ Deno.test("pages tell people of one name apart", async () => {
   assert.ok(text.includes("Alex Kim") && !text.includes(bob), text);
 });
 
-Deno.test("messages tell who of several people of one name started a task", async () => {
+Deno.test("messages say who of several people of one name started a task", async () => {
   await using world = await newWorld();
   await rename(world, "mike", "Bob");
   const receiver = startReceiver(ok);

@@ -61,7 +61,7 @@ async function seedZebras(world: World) {
   return paint;
 }
 
-Deno.test("Carol finds all that she may see, kind by kind, by name and by what stands beside it", async () => {
+Deno.test("Carol finds all that she may see, kind by kind, by name and by the values beside it", async () => {
   await using world = await newWorld();
   const paint = await seedZebras(world);
   const found = await search(world, "q=ZEBRA");
@@ -138,7 +138,7 @@ Deno.test("a task is found by its number, message, version and commit", async ()
   assert.equal(hit.page, `/project/${web.id}/templates/${deploy.id}?t=${told.id}`);
 });
 
-Deno.test("older tasks than one search looks at are told of, and found by going on", async () => {
+Deno.test("older tasks than one search looks at are mentioned, and the next search finds them", async () => {
   await using world = await newWorld();
   const { api, web, deploy, kv } = world;
   const { body } = await api("bob", "POST", `/api/project/${web.id}/tasks`, {

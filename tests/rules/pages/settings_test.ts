@@ -4,7 +4,7 @@ import { newWorld, type World } from "@/tests/support/world/world.ts";
 
 const pageOf = ({ web }: World, page = "") => `/project/${web.id}/settings${page}`;
 
-Deno.test("Alice says how much of the past is kept; a form without it keeps what was said", async () => {
+Deno.test("Alice sets how much of the past is kept, and a form without it changes nothing", async () => {
   await using world = await newWorld();
   const retention = async () =>
     (await world.api("alice", "GET", `/api/project/${world.web.id}`)).body.retention;

@@ -37,7 +37,7 @@ Deno.test("People who are signed out while a form is open return to the form's p
   assert.equal(odd.status, 303);
 });
 
-Deno.test("A wrong password is told in the form, and the name is kept", async () => {
+Deno.test("A wrong password is reported in the form, and the name is kept", async () => {
   await using world = await newWorld();
   const answer = await world.post(null, "/auth/login", { auth: "alice", password: "wrong" });
   assert.equal(answer.status, 422);
@@ -48,7 +48,7 @@ Deno.test("A wrong password is told in the form, and the name is kept", async ()
   assert.deepEqual(cookiesOf(answer), {});
 });
 
-Deno.test("Nobody is sent to another site after signing in", async () => {
+Deno.test("No one is sent to another site after signing in", async () => {
   await using world = await newWorld();
   for (const next of ["https://evil.example/", "//evil.example/", "/\\evil.example"]) {
     const path = `/auth/login?next=${encodeURIComponent(next)}`;
@@ -127,7 +127,7 @@ Deno.test("People without a project are led to a new one, or see whom to ask", a
   assert.doesNotMatch(page, /Your role in this project/);
 });
 
-Deno.test("The drawer tells the project and the role, marks the page, and lists other projects", async () => {
+Deno.test("The drawer names the project and the role, marks the page, and lists other projects", async () => {
   await using world = await newWorld();
   const html = await htmlOf(await world.get("alice", `/project/${world.web.id}/keys`));
   assert.match(html, /<strong[^>]*>Web shop<\/strong> ?<small[^>]*>Owner<\/small>/);
@@ -139,7 +139,7 @@ Deno.test("The drawer tells the project and the role, marks the page, and lists 
   assert.match(html, /<main id="main"/);
 });
 
-Deno.test("Bob is told that he may run tasks, and Carol that she may only look", async () => {
+Deno.test("Bob reads that he may run tasks, and Carol that she may only look", async () => {
   await using world = await newWorld();
   const path = `/project/${world.web.id}/history`;
   assert.match(await htmlOf(await world.get("bob", path)), /You can run any tasks/);
@@ -190,7 +190,7 @@ Deno.test("The result of an action is shown once, on the next page", async () =>
   }
 });
 
-Deno.test("Admins, and only they, are told on every page that Ansible is missing", async () => {
+Deno.test("Admins, and only they, read on every page that Ansible is missing", async () => {
   await using world = await newWorld({ deps: { ansibleVersion: null } });
   const path = `/project/${world.web.id}/keys`;
   assert.match(await htmlOf(await world.get("erin", path)), /Ansible was not found/);
@@ -228,7 +228,7 @@ Deno.test("An error page keeps the drawer: of the project where that is known, a
   assert.doesNotMatch(await new Response(body).text(), /<script/, "its policy allows none");
 });
 
-Deno.test("An error page comes also when the store cannot tell what is beside it", async () => {
+Deno.test("An error page comes also when the store cannot say what is beside it", async () => {
   await using world = await newWorld();
   const { list } = world.kv;
   world.kv.list = () => {
@@ -281,7 +281,7 @@ Deno.test("Below a sub-path every address of a page has it in front", async () =
   assert.equal(location(await world.get(null, "/tools/")), "/tools/auth/login?next=%2F");
 });
 
-Deno.test("single keys are shortcuts until somebody switches them off, in this browser", async () => {
+Deno.test("single keys are shortcuts until someone disables them, in this browser", async () => {
   await using world = await newWorld();
   const path = "/account/shortcuts";
   const shown = await htmlOf(await world.get("carol", path));

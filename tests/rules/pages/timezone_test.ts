@@ -14,7 +14,7 @@ async function timesOf(world: World, cookie = ""): Promise<string> {
 const AT_NOON = /title="May 2, 2024, 12:11:12\sPM GMT\+2 · 2024-05-02 10:11:12 UTC"/;
 const IN_UTC = /title="May 2, 2024, 10:11:12\sAM UTC"/;
 
-Deno.test("times are told in the browser's zone, or in UTC where it is unknown or none", async () => {
+Deno.test("times are in the browser's zone, or in UTC where it is unknown or missing", async () => {
   await using world = await newWorld();
   assert.match(await timesOf(world), IN_UTC);
   assert.match(await timesOf(world, "zone=Europe%2FBerlin"), AT_NOON);

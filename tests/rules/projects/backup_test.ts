@@ -461,13 +461,13 @@ Deno.test("parts for Ansible of a newer Semaphore's file are restored, the rest 
   ]);
 });
 
-Deno.test("a file may be a member of what is sent, as an Ansible collection does", async () => {
+Deno.test("a file may be a member of a form, as an Ansible collection sends it", async () => {
   await using world = await newWorld();
   const { status, body } = await restored(world, { changed: false, backup: HEAD_FILE });
   assert.deepEqual([status, body.name], [200, "Web shop"], JSON.stringify(body));
 });
 
-Deno.test("the page tells what of a file was left out, and can refuse the file instead", async () => {
+Deno.test("the page lists the parts of a file that were left out, and can refuse the file instead", async () => {
   await using world = await newWorld();
   const send = (fields: Record<string, string>) => {
     const form = new FormData();
@@ -539,7 +539,7 @@ Deno.test("reading a backup with hundreds of templates gives others their turns"
   assert.ok(longestTurn < 100, `${longestTurn} looks in one turn`);
 });
 
-Deno.test("a dry run tells what would be made, and makes nothing", async () => {
+Deno.test("a dry run lists the objects that it would create, and creates nothing", async () => {
   await using world = await newWorld();
   const before = await allKeys(world.kv);
   const { status, body } = await world.api(
@@ -646,7 +646,7 @@ Deno.test("strictly, a file with a mistake is refused whole, and the sentence na
   }
 });
 
-Deno.test("restored beside itself, a project gets new addresses, and is told", async () => {
+Deno.test("restored beside itself, a project gets new addresses, and says so", async () => {
   await using world = await newWorld();
   const first = await restored(world, HEAD_FILE);
   assert.deepEqual(first.body.report.new_aliases, []);

@@ -335,7 +335,7 @@ Deno.test("references have the names that their objects had", async () => {
   });
 });
 
-Deno.test("ids of others do not tell their names", async () => {
+Deno.test("ids of others do not reveal their names", async () => {
   await using world = await newWorld();
   const { web, lab, people: { bob, dave } } = world;
   await idOf(world, "integrations", {
@@ -438,7 +438,7 @@ Deno.test("a member's role is recorded from the first to the last one", async ()
   }
 });
 
-Deno.test("what is deleted leaves its last values", async () => {
+Deno.test("deleted objects leave their last values", async () => {
   await using world = await newWorld();
   const id = await idOf(world, "environment", {
     name: "Staging",

@@ -175,7 +175,7 @@ function comparable(value: any): unknown {
   );
 }
 
-Deno.test("people get accounts that nobody can sign in with before a password is set", async () => {
+Deno.test("people get accounts that no one can sign in with before a password is set", async () => {
   await using old = await newWorld();
   await using here = await newWorld();
   await old.api("erin", "POST", "/api/users", {
@@ -203,7 +203,7 @@ Deno.test("people get accounts that nobody can sign in with before a password is
   }
 });
 
-Deno.test("administrators of the other server are so here only where somebody says it", async () => {
+Deno.test("administrators of the other server are so here only where someone says it", async () => {
   await using here = await newWorld();
   const users = ["gina", "hans", "bob"].map((username) => ({
     username,
@@ -231,7 +231,7 @@ Deno.test("administrators of the other server are so here only where somebody sa
   ]);
 });
 
-Deno.test("a server that does not answer, or a wrong token, is told in a sentence", async () => {
+Deno.test("a server that does not answer, or a wrong token, is reported in a sentence", async () => {
   await using old = await newWorld();
   const { url, stop } = serveWorld(old);
   try {

@@ -56,7 +56,7 @@ Deno.test("A project's form that is wrong keeps what was typed, and leads to the
   }
 });
 
-Deno.test("Enter in a new project's form makes a plain project, not the demo", async () => {
+Deno.test("Enter in a new project's form creates a plain project, not the demo", async () => {
   await using world = await newWorld();
   const html = await htmlOf(await world.get("erin", "/project/new"));
   const form = html.slice(html.indexOf('action="/project/new"'));
@@ -122,7 +122,7 @@ Deno.test("Alice deletes the project by typing its name", async () => {
   assert.equal((await world.get("alice", pageOf(world, "history"))).status, 404);
 });
 
-Deno.test("The history shows twenty tasks a page, newest first, and leads to older ones", async () => {
+Deno.test("The history shows twenty tasks a page, latest first, and leads to older ones", async () => {
   await using world = await newWorld();
   await runTasks(world, 45);
   const tasks = (html: string) =>
@@ -152,7 +152,7 @@ Deno.test("The history can be narrowed to a status, and says what a task was for
   assert.equal(odd.status, 200);
 });
 
-Deno.test("The activity tells who did what, in pages", async () => {
+Deno.test("The activity says who did what, in pages", async () => {
   await using world = await newWorld();
   for (let n = 0; n < 25; n++) {
     world.clock.advance(1000);

@@ -49,7 +49,7 @@ Deno.test("a new project keeps all that was sent, and has its owner, a key and a
   assert.equal(event.description, 'Project "Shop" was created');
 });
 
-Deno.test("projects are made by admins, and by everybody only where that is switched on", async () => {
+Deno.test("projects are created by admins, and by everyone only where that is enabled", async () => {
   await using closed = await newWorld();
   assert.equal((await closed.api("alice", "POST", "/api/projects", { name: "X" })).status, 403);
   assert.equal((await closed.api("erin", "POST", "/api/projects", { name: "X" })).status, 201);
@@ -75,7 +75,7 @@ Deno.test("a project needs a name, and a whole number of tasks from 0 on", async
   }
 });
 
-Deno.test("everybody lists their own projects by name, admins all of them", async () => {
+Deno.test("everyone lists their own projects by name, admins all of them", async () => {
   await using world = await newWorld();
   await world.api("erin", "POST", "/api/projects", { name: "attic" });
   const names = async (person: Person) =>
@@ -209,7 +209,7 @@ Deno.test("a deletion that an earlier version has cut short is finished after th
   assert.deepEqual(await lastingKeys(world), before);
 });
 
-Deno.test("a deletion that fails half-way goes on without a restart, and is told once", async () => {
+Deno.test("a deletion that fails half-way continues without a restart, and is reported once", async () => {
   await using world = await newWorld();
   const before = await lastingKeys(world);
   const project = await fullProject(world);

@@ -122,7 +122,7 @@ Deno.test("a project whose history cannot be removed does not keep that of other
   assert.deepEqual(await Array.fromAsync(kv.list({ prefix: events })), []);
 });
 
-Deno.test("a task without an end is never touched, nor the newest one, however old", async () => {
+Deno.test("a task without an end is never touched, nor the latest one, however old", async () => {
   await using world = await newWorld(serverLimits(1, 1));
   const [open, , newest] = await runTasks(world, "open", "success", "success");
   world.clock.advance(400 * DAY_MS);
@@ -130,7 +130,7 @@ Deno.test("a task without an end is never touched, nor the newest one, however o
   assert.deepEqual(await idsOf(world), [open, newest]);
 });
 
-Deno.test("the newest successful build stays: a deploy may still want it", async () => {
+Deno.test("the latest successful build stays: a deploy may still want it", async () => {
   await using world = await newWorld(serverLimits(1));
   const entry = await world.kv.get<object>(
     rowKeys.resource("templates", world.web.id, world.deploy.id),
@@ -293,7 +293,7 @@ Deno.test("removed output leaves its space to new output", async () => {
   }
 });
 
-Deno.test("the settings tell what the next sweep would delete, before it is stored, and store nothing", async () => {
+Deno.test("the settings show what the next sweep would delete, before they are stored, and store nothing", async () => {
   await using world = await newWorld(serverLimits(4));
   const ids = await runTasks(world, "success", "error", "success", "error", "error", "open");
   const path = `/project/${world.web.id}/settings`;

@@ -12,7 +12,7 @@ async function roles(world: World): Promise<Record<string, string>> {
   );
 }
 
-Deno.test("Everybody sees the team; only Alice may change it", async () => {
+Deno.test("Everyone sees the team; only Alice may change it", async () => {
   await using world = await newWorld();
   const alices = await htmlOf(await world.get("alice", teamOf(world)));
   assert.equal(titleOf(alices), "Team - Web shop - Callboard");

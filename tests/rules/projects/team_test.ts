@@ -24,7 +24,7 @@ Deno.test("every member sees the team, sorted as asked; outsiders see nothing", 
   assert.equal((await world.api(null, "GET", teamPath(world))).status, 401);
 });
 
-Deno.test("one member's account is for who manages users, and for the member", async () => {
+Deno.test("the account of one member is for people who manage users, and for the member", async () => {
   await using world = await newWorld();
   const bob = await getUserEntry(world.kv, world.people.bob.id);
   const own = { second_factor: true, timezone: "Asia/Tokyo", language: "de" };
@@ -39,7 +39,7 @@ Deno.test("one member's account is for who manages users, and for the member", a
   assert.equal((await world.api("alice", "GET", teamPath(world, "dave"))).status, 404);
 });
 
-Deno.test("Alice adds Dave by either form, and he sees the project at once", async () => {
+Deno.test("Alice adds Dave by either form, and he sees the project immediately", async () => {
   for (const byPath of [false, true]) {
     await using world = await newWorld();
     const path = byPath ? teamPath(world, "dave") : teamPath(world);
@@ -111,7 +111,7 @@ Deno.test("a role is changed with the whole member as body, and open sockets hea
   assert.equal(dave.status, 404);
 });
 
-Deno.test("a removed member gets 404 at once while the session lives on", async () => {
+Deno.test("a removed member gets 404 immediately while the session lives on", async () => {
   await using world = await newWorld();
   const project = `/api/project/${world.web.id}`;
   assert.equal((await world.api("bob", "GET", project)).status, 200);
@@ -123,7 +123,7 @@ Deno.test("a removed member gets 404 at once while the session lives on", async 
   assert.equal((await world.api("alice", "DELETE", teamPath(world, "bob"))).status, 404);
 });
 
-Deno.test("members leave by themselves; an owner cannot", async () => {
+Deno.test("members can leave; an owner cannot", async () => {
   await using world = await newWorld();
   const me = `/api/project/${world.web.id}/me`;
   assert.equal((await world.api("carol", "DELETE", me)).status, 204);

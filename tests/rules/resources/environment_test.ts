@@ -106,7 +106,7 @@ Deno.test("secrets of another environment, twice the same, or too many are refus
   assert.equal((await post([{ ...secret, secret: "ü".repeat(16_000) }])).status, 400);
 });
 
-Deno.test("variables must be JSON objects of what a process or a playbook can take", async () => {
+Deno.test("variables must be JSON objects that a process or a playbook can take", async () => {
   await using world = await newWorld();
   const post = (fields: Record<string, unknown>) =>
     world.api("mike", "POST", pathOf(world), { name: "Staging", ...fields });

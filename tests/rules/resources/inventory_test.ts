@@ -57,7 +57,7 @@ Deno.test("keys and repository must be of the project", async () => {
   assert.equal((await post({ type: "csv" })).status, 400);
 });
 
-Deno.test("inventories for what does not run here are refused with the reason", async () => {
+Deno.test("inventories of kinds that do not run here are refused with the reason", async () => {
   await using world = await newWorld();
   for (const type of ["terraform-workspace", "tofu-workspace", "terraform-inventory"]) {
     const { status, body } = await world.api("mike", "POST", pathOf(world), {

@@ -110,7 +110,7 @@ Deno.test("a key that is used for its password keeps its type", async () => {
   assert.equal((await toNone()).status, 204, "to get into hosts, any type will do");
 });
 
-Deno.test("Bob may not change keys, Dave does not see them, nobody is told to sign in", async () => {
+Deno.test("Bob may not change keys, Dave does not see them, and no one is asked to sign in", async () => {
   await using world = await newWorld();
   const path = `${keysOf(world)}/${world.web.keyId}`;
   const form = { name: "Mine", type: "none" };
@@ -132,7 +132,7 @@ async function privateKeyOf(world: World, id: number): Promise<string> {
   return secret.privateKey;
 }
 
-Deno.test("Mike has a key pair made, and is told its public half only, then and later", async () => {
+Deno.test("Mike generates a key pair, and is shown its public half only, then and later", async () => {
   await using world = await newWorld();
   const form = { name: "Deploy key", type: "ssh", ssh: { login: "deploy" }, generate: true };
   const { status, body } = await world.api("mike", "POST", keysOf(world), form);
@@ -156,7 +156,7 @@ Deno.test("Mike has a key pair made, and is told its public half only, then and 
   assert.equal((await world.api("carol", "GET", item)).body.public_key, null);
 });
 
-Deno.test("a pasted private key tells its public half, where it can be told", async () => {
+Deno.test("a pasted private key has its public half, where it can be computed", async () => {
   await using world = await newWorld();
   const keyOf = async (private_key: string) =>
     (await world.api("mike", "POST", keysOf(world), {
@@ -170,7 +170,7 @@ Deno.test("a pasted private key tells its public half, where it can be told", as
   assert.equal(await keyOf(PRIVATE_KEY), null);
 });
 
-Deno.test("the page that makes a pair leads to the key, which shows the public half", async () => {
+Deno.test("the page that creates a pair leads to the key, which shows the public half", async () => {
   await using world = await newWorld();
   const list = `/project/${world.web.id}/keys`;
   const form = { name: "Hosts", type: "ssh", "ssh.login": "deploy", generate: "true" };
@@ -186,7 +186,7 @@ Deno.test("the page that makes a pair leads to the key, which shows the public h
   assert.doesNotMatch(other, /Public key/);
 });
 
-Deno.test("a public half that no row has room for is not told, and the key is stored", async () => {
+Deno.test("a public half that no row has room for is not shown, and the key is stored", async () => {
   await using world = await newWorld();
   const number = (value: number) => Buffer.from([value >> 24, value >> 16, value >> 8, value]);
   const text = (value: string) => [number(value.length), Buffer.from(value)];

@@ -17,7 +17,7 @@ async function pin(world: World) {
   await Deno.writeTextFile(file, hosts.map((host) => `${host} ssh-ed25519 ${KEY}\n`).join(""));
 }
 
-Deno.test("everybody in the project sees which hosts are pinned, with their fingerprints", async () => {
+Deno.test("everyone in the project sees which hosts are pinned, with their fingerprints", async () => {
   await using world = await newWorld();
   const path = `/api/project/${world.web.id}/known_hosts`;
   assert.deepEqual((await world.api("carol", "GET", path)).body, []);
@@ -31,7 +31,7 @@ Deno.test("everybody in the project sees which hosts are pinned, with their fing
   assert.doesNotMatch(html, /Forget<\/button>/);
 });
 
-Deno.test("Mike forgets a host, by page or API, and it is told who did", async () => {
+Deno.test("Mike forgets a host, by page or API, and an event says who did", async () => {
   await using world = await newWorld();
   await pin(world);
   const list = await htmlOf(await world.get("mike", `/project/${world.web.id}/keys`));

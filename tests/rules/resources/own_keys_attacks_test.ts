@@ -409,7 +409,7 @@ async function requireUnread({ world, key, seen }: Stage): Promise<void> {
 }
 
 for (const [name, attack] of Object.entries(ATTACKS)) {
-  Deno.test(`somebody else's key is neither read nor used: ${name}`, async () => {
+  Deno.test(`someone else's key is neither read nor used: ${name}`, async () => {
     await using stage = await newStage();
     await attack(stage);
     await requireUnread(stage);

@@ -45,7 +45,7 @@ const kindsOf = ({ web }: World): Kind[] => [
   },
 ];
 
-Deno.test("Everybody in the project sees the lists; only who may change them sees the buttons", async () => {
+Deno.test("Everyone in the project sees the lists; only who may change them sees the buttons", async () => {
   await using world = await newWorld();
   for (const { section, id, title, add } of kindsOf(world)) {
     const list = pageOf(world, section);
@@ -129,7 +129,7 @@ Deno.test("An object in use is not deleted: the page lists its users, with links
   assert.equal((await world.get("mike", pageOf(world, `keys/${world.web.keyId}`))).status, 200);
 });
 
-Deno.test("The form of what is in use lists what uses it, each kind on a line", async () => {
+Deno.test("The form of an object in use lists its users, each kind on a line", async () => {
   await using world = await newWorld();
   const second = { name: "Second", type: "file", path: "hosts", ssh_key_id: `${world.web.keyId}` };
   await world.post("mike", pageOf(world, "inventory/new"), second);
@@ -188,7 +188,7 @@ Deno.test("A repository's URL is rewritten by its buttons, and nothing is saved 
   assert.match(await htmlOf(wrong), /Incorrect URL/);
 });
 
-Deno.test("An inventory in a file has a path, and its mistakes are told there", async () => {
+Deno.test("An inventory in a file has a path, and its mistakes are shown there", async () => {
   await using world = await newWorld();
   const path = pageOf(world, "inventory/new");
   const form = {
@@ -243,7 +243,7 @@ Deno.test("An environment's secrets are added, kept and removed without being sh
   assert.deepEqual(await read(), []);
 });
 
-Deno.test("Variables that are no JSON are told at their field, and kept as typed", async () => {
+Deno.test("Variables that are not JSON are reported at their field, and kept as typed", async () => {
   await using world = await newWorld();
   const path = pageOf(world, "environment/new");
   const answer = await world.post("mike", path, { name: "Prod", json: "{oops", env: "{}" });

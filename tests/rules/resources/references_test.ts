@@ -144,7 +144,7 @@ Deno.test("inventories and environments are used by templates", async () => {
   }
 });
 
-Deno.test("a template is used by what deploys it, and by integrations", async () => {
+Deno.test("a template is used by its deploys, and by integrations", async () => {
   await using world = await newWorld();
   const build = await create(
     world,

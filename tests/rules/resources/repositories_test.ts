@@ -85,7 +85,7 @@ Deno.test("ids come from the path: another one in the body is a mistake", async 
   assert.equal((await world.api("mike", "GET", `${pathOf(world)}/x`)).status, 400);
 });
 
-Deno.test("login and password of a URL are for git alone: nobody is answered them", async () => {
+Deno.test("login and password of a URL are for git alone: no one is answered them", async () => {
   await using world = await newWorld({ config: { usersCreateProjects: true } });
   const path = pathOf(world);
   const TOKEN = "ghp_t0ken4u";

@@ -93,7 +93,7 @@ Deno.test("any two runs of a template are compared, and none of another one", as
   assert.ok(await wayFrom(later));
 });
 
-Deno.test("changes of the template between the runs are told, and those before and after are not", async () => {
+Deno.test("changes of the template between the runs are listed, and those before and after are not", async () => {
   await using world = await newWorld();
   const { api, web, deploy, kv, clock } = world;
   const path = `/api/project/${web.id}/templates/${deploy.id}`;

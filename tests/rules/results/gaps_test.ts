@@ -72,7 +72,7 @@ Deno.test("a run that was not stopped, and ended early all the same, says why", 
   assert.match(await page(world, `${run.page}/hosts`), CUT_OFF);
 });
 
-Deno.test("there is no summary of a run that told nothing", async () => {
+Deno.test("a run that reported nothing has no summary", async () => {
   await using world = await newWorld();
   const run = await toldTask(world);
   const { status } = await world.api("carol", "GET", `${run.path}/results_summary`);

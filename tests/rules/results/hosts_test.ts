@@ -40,7 +40,7 @@ Deno.test("a project without hosts says when they come, and one that has no such
   assert.equal((await page(world, `${pathOf(world)}/db`)).status, 404);
 });
 
-Deno.test("an open list of hosts is told when there is another one, to who may still see it", async () => {
+Deno.test("an open list of hosts learns of a new one, if its reader may still see it", async () => {
   await using world = await newWorld();
   const live = async () => {
     const { html } = await page(world, pathOf(world));
@@ -126,7 +126,7 @@ Deno.test("each host has a page, whatever its name", async () => {
   }
 });
 
-Deno.test("a host's page has its runs, newest first, with ways to what each did there", async () => {
+Deno.test("a host's page has its runs, latest first, with links to the results of each", async () => {
   await using world = await newWorld();
   const ids: number[] = [];
   for (let n = 0; n < 22; n++) ids.push(await ran(world, { db: "ok", web: "changed" }));
@@ -144,7 +144,7 @@ Deno.test("a host's page has its runs, newest first, with ways to what each did 
   assert.match(over.html, new RegExp(`<title>#${ids[21]} Deploy shop`));
 });
 
-Deno.test("a manager forgets a host, is asked before, and activity tells who did", async () => {
+Deno.test("a manager forgets a host, is asked before, and activity says who did", async () => {
   await using world = await newWorld();
   await ran(world, { web: "ok", db: "ok" });
   const path = `${pathOf(world)}/web/delete`;

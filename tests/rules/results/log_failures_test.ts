@@ -92,7 +92,7 @@ Deno.test("the page of a success shows no failure", async () => {
   assert.doesNotMatch(html, /First failure|\d failures?\b/);
 });
 
-Deno.test("a play that cannot go on says so in its output alone", async () => {
+Deno.test("a play that cannot continue says so in its output alone", async () => {
   await using world = await newWorld();
   const told = await toldTask(world);
   await print(told, "PLAY [all] ***", "TASK [one] ***", "ok: [a]", "PLAY [b] ***", "ERROR! no");

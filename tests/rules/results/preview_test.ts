@@ -57,7 +57,7 @@ Deno.test("people who may confirm a run see its input and changes, and guests ca
   assert.doesNotMatch(done, /action="[^"]*\/(confirm|reject)"/);
 });
 
-Deno.test("the tabs of a task tell of its preview until that is confirmed, then of what is done", async () => {
+Deno.test("the tabs of a task show its preview until that is confirmed, then its results", async () => {
   await using world = await newWorld();
   const { page, id } = await previewedTask(world);
   const tab = async (name: string) => await htmlOf(await world.get("carol", `${page}/${name}`));

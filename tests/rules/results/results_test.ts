@@ -145,7 +145,7 @@ Deno.test("clients read all that a module answered, of one result", async () => 
   assert.equal((await get("/results/999999")).status, 404);
 });
 
-Deno.test("a task that told nothing has no results, and is no error", async () => {
+Deno.test("a task that reported nothing has no results, and that is not an error", async () => {
   await using world = await newWorld();
   const run = await toldTask(world);
   await run.end();

@@ -72,7 +72,7 @@ Deno.test("a runner can rotate its token only so often", async () => {
   assert.deepEqual(new Set(statuses), new Set([201, 429]));
 });
 
-Deno.test("of two exchanges of a one-time token at once, one wins", async () => {
+Deno.test("of two parallel exchanges of a one-time token, one wins", async () => {
   await using world = await newWorld();
   for (let n = 0; n < 10; n++) {
     const { id, registrationToken } = await newRunner(world);
@@ -202,7 +202,7 @@ Deno.test("a rotated token ends the one before when it is first used", async () 
   assert.equal((await rotate(token)).status, 401);
 });
 
-Deno.test("a runner with another version of the protocol is told to update", async () => {
+Deno.test("a runner with another version of the protocol is asked to update", async () => {
   await using world = await newWorld();
   const { registrationToken } = await newRunner(world);
   const body = { token: registrationToken, public_key: PUBLIC_KEY, name: "a", facts: FACTS };
@@ -242,7 +242,7 @@ Deno.test("a runner of the server serves all or named projects, one of a project
   assert.ok(!servesProject({ project_id: 7, project_ids: [8] }, 8));
 });
 
-Deno.test("the newest process of a runner wins, also on another server", async () => {
+Deno.test("the latest process of a runner wins, also on another server", async () => {
   await using world = await newWorld();
   const { id } = await registeredRunner(world);
   const runner = (await findRunner(world.kv, id))!;
@@ -278,7 +278,7 @@ Deno.test("a runner that has ended in order is not connected, until its next pro
   assert.ok(await isShownOnline());
 });
 
-Deno.test("of processes that appear at once, exactly one stays", async () => {
+Deno.test("of processes that appear together, exactly one stays", async () => {
   await using world = await newWorld();
   const { id } = await registeredRunner(world);
   const runner = (await findRunner(world.kv, id))!;

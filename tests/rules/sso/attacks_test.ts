@@ -24,7 +24,7 @@ import { newWorld } from "@/tests/support/world/world.ts";
 const wayBack = async (browser: SsoBrowser, start = START) =>
   (await browser.follow(start, isBack)).url;
 
-Deno.test("login CSRF: Zoe's way back, opened in Bob's browser, signs in nobody", async () => {
+Deno.test("login CSRF: Zoe's way back, opened in Bob's browser, signs in no one", async () => {
   await using stage = await newSsoStage();
   const { world, browser } = stage;
   const url = await wayBack(browser);
@@ -59,7 +59,7 @@ Deno.test("a way back works once, and not after ten minutes, nor with a made-up 
   assert.equal((await sessionsOf(world)).length, 1);
 });
 
-Deno.test("one way back that is opened many times at once signs in once", async () => {
+Deno.test("one way back that is opened many times in parallel signs in once", async () => {
   await using stage = await newSsoStage();
   const { world, browser } = stage;
   const url = await wayBack(browser);
@@ -74,7 +74,7 @@ Deno.test("one way back that is opened many times at once signs in once", async 
   assert.equal((await sessionsOf(world)).length, 1);
 });
 
-Deno.test("code injection: a code that was stolen from Zoe is no use in Mallory's own sign-in", async () => {
+Deno.test("code injection: a code that was stolen from Zoe does not work in Mallory's own sign-in", async () => {
   await using stage = await newSsoStage();
   const { world, browser } = stage;
   const stolen = new URL(await wayBack(browser)).searchParams.get("code")!;
@@ -139,7 +139,7 @@ Deno.test("open redirect: after a sign-in only pages of ours are gone on to", as
   assert.equal(failed.headers.get("location"), "/auth/login?next=%2F");
 });
 
-Deno.test("session fixation: a sign-in makes a new session, and ends the one that the browser had", async () => {
+Deno.test("session fixation: a sign-in creates a new session, and ends the one that the browser had", async () => {
   await using stage = await newSsoStage();
   const { world, browser, provider } = stage;
   signInAs(stage, "bob");

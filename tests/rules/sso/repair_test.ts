@@ -72,7 +72,7 @@ Deno.test("the start asks providers once, and says what is wrong with which sett
   }
 });
 
-Deno.test("a wrong client secret is named, and so is whoever was not let in", async () => {
+Deno.test("a wrong client secret is named, and so is the person who was not let in", async () => {
   await using stage = await newSsoStage({ new_accounts: "refuse" });
   const { world, provider } = stage;
   await refusal(stage);
@@ -96,7 +96,7 @@ Deno.test("a provider that issues no ID token is named with the setting to chang
   assert.equal((await refusal(stage)).why, "the token endpoint returned no ID token; see scopes");
 });
 
-Deno.test("a start that nobody can sign in after says how to get in", async () => {
+Deno.test("a start that no one can sign in after says how to get in", async () => {
   await using stage = await newSsoStage();
   const { world, browser, provider } = stage;
   const warnings = () => world.log.filter(({ event }) => event === "nobody_can_sign_in");
@@ -116,7 +116,7 @@ Deno.test("a start that nobody can sign in after says how to get in", async () =
   await provider.start();
 });
 
-Deno.test("an admin sees what a provider said of somebody, and which rule matched why", async () => {
+Deno.test("an admin sees what a provider said of someone, and which rule matched why", async () => {
   await using stage = await newSsoStage();
   const { world, browser, provider } = stage;
   provider.manners.claims = { ...provider.manners.claims, groups: ["/ops", "<staff>"] };

@@ -119,7 +119,7 @@ Deno.test("after a time without a word of the provider, tokens and passwords los
   assert.deepEqual(fields.user, world.people.carol.id);
 });
 
-Deno.test("with that limit disabled, they count for ever", async () => {
+Deno.test("with that limit disabled, they count forever", async () => {
   await using world = await newRuleWorld({ config: { groupRulesDays: 0 } });
   await joinOps(world, "carol");
   const mayAll = await tokenOf(world, "carol");
@@ -127,7 +127,7 @@ Deno.test("with that limit disabled, they count for ever", async () => {
   assert.equal(await mayAll(), 200);
 });
 
-Deno.test("the last admin and the last owner keep what they have, and that is told", async () => {
+Deno.test("the last admin and the last owner keep their role, and the answer says so", async () => {
   await using world = await newRuleWorld();
   await joinOps(world, "carol");
   const mayAll = await tokenOf(world, "carol");

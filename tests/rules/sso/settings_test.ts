@@ -185,7 +185,7 @@ Deno.test("rules for groups come from a file that is checked as well", async () 
   }
 });
 
-Deno.test("a server that would let nobody in does not start", () => {
+Deno.test("a server that would let no one in does not start", () => {
   const closed = readConfig(envOf({ CALLBOARD_PASSWORD_SIGN_IN_DISABLED: "true" }), "");
   assert.throws(() => requireSignInMethod(closed, 0), /would lock everyone out/);
   requireSignInMethod(closed, 1);

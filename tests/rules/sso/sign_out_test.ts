@@ -43,7 +43,7 @@ Deno.test("signing out after a password sign-in offers no provider", async () =>
   assert.deepEqual([response.status, response.headers.get("location")], [303, "/auth/login"]);
 });
 
-Deno.test("a provider that tells of its sign-out ends that session at once, and no other", async () => {
+Deno.test("a provider that reports its sign-out ends that session immediately, and no other", async () => {
   await using world = await newWorld();
   const { url, stop } = serveWorld(world);
   const app = url.replace(/\/$/, "");

@@ -91,7 +91,7 @@ const WRONG: [what: string, change: (claims: Claims) => Claims, why: RegExp][] =
   ["no subject", ({ sub: _, ...claims }) => claims, /"sub"/],
 ];
 
-Deno.test("an ID token that is not for us, now, and for this sign-in lets nobody in", async () => {
+Deno.test("an ID token that is not for us, now, and for this sign-in lets no one in", async () => {
   await using stage = await newSsoStage();
   const { manners, sign } = stage.provider;
   for (const [what, change, expected] of WRONG) {
@@ -106,7 +106,7 @@ Deno.test("an ID token that is not for us, now, and for this sign-in lets nobody
   assert.match((await stage.browser.follow(START)).url, /account$/);
 });
 
-Deno.test("an ID token that the provider has not signed lets nobody in", async () => {
+Deno.test("an ID token that the provider has not signed lets no one in", async () => {
   await using stage = await newSsoStage();
   const { manners, sign } = stage.provider;
   const encode = (part: object) => btoa(JSON.stringify(part)).replaceAll("=", "");
@@ -202,7 +202,7 @@ Deno.test("keys that the provider has changed are found, and made-up ones make f
   }
 });
 
-Deno.test("a provider that is down hinders nobody else, says so, and is asked again by who presses its button", async () => {
+Deno.test("a provider that is down delays no one else, says so, and is asked again with its button", async () => {
   await using stage = await newSsoStage();
   const { provider, world, browser } = stage;
   await provider.stop();
@@ -271,7 +271,7 @@ Deno.test("if an administrator must approve accounts, Zoe waits until Erin has a
   }
 });
 
-Deno.test("a server that makes no accounts for strangers says so", async () => {
+Deno.test("a server that creates no accounts for strangers says so", async () => {
   await using stage = await newSsoStage({ new_accounts: "refuse" });
   assert.match((await refusal(stage)).told, /this provider does not create accounts/);
 });

@@ -47,7 +47,7 @@ const eventsOf = async ({ api, web }: World) =>
   (await api("alice", "GET", `/api/project/${web.id}/events`)).body
     .map(({ description }: { description: string }) => description) as string[];
 
-Deno.test("n of m people approve, each of them once, and events tell who and why", async () => {
+Deno.test("n of m people approve, each of them once, and events say who and why", async () => {
   await using stage = await newStage({ needed: 2 });
   const id = await stage.start();
   assert.equal((await stage.vote("mike", id, "confirm", "Tested")).status, 204);
@@ -165,7 +165,7 @@ Deno.test("a rule changes only for later tasks, and a body without it keeps it",
   assert.equal((await stage.task(free)).status, "confirmed");
 });
 
-Deno.test("a person who votes from many browsers at once counts once", async () => {
+Deno.test("a person who votes from many browsers in parallel counts once", async () => {
   for (let round = 0; round < 5; round++) {
     await using stage = await newStage({ needed: 3 });
     const id = await stage.start();

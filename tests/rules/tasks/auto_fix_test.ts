@@ -237,7 +237,7 @@ async function started(world: World, said: Said, members: Record<string, unknown
   return made;
 }
 
-Deno.test("a preview that is not certain waits for a person, who is told", async () => {
+Deno.test("a preview that is not certain waits for a person, who is notified", async () => {
   await using world = await newWorld();
   await newRule(world, await newTarget(world, "http://127.0.0.1:9/"), { events: ["waiting"] });
   const told = async (id: number) =>

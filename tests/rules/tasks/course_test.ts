@@ -78,7 +78,7 @@ Deno.test("a run of a thousand tasks is shown in pages", async () => {
   assert.equal(rows(await look(world, `${page}?skip=99999`), "timeline-task").length, 1);
 });
 
-Deno.test("the bar of what runs still goes on until now", async () => {
+Deno.test("the bar of a task that still runs ends now", async () => {
   await using world = await newWorld();
   const run = await toldTask(world);
   const now = world.clock.now().getTime();
@@ -160,7 +160,7 @@ Deno.test("a page of long changes is short: each is cut at a line, and leads to 
   assert.equal(changes(await look(world, `${page}?by=host&host=1&change=9900001`)).length, 20);
 });
 
-Deno.test("pages of changes go on where the one before ended, through what nobody knows more of", async () => {
+Deno.test("pages of changes continue where the one before ended, also over lost changes", async () => {
   await using world = await newWorld();
   const run = await toldTask(world);
   await run.tell(play("Many"));
@@ -188,7 +188,7 @@ Deno.test("pages of changes go on where the one before ended, through what nobod
   }
 });
 
-Deno.test("the tab of changes tells why there is nothing to see, and what would change", async () => {
+Deno.test("the tab of changes says why there is nothing to see, and what would change", async () => {
   await using world = await newWorld();
   const { web, deploy } = world;
   const told = async (input: Record<string, unknown>, isChanged: boolean) => {

@@ -161,7 +161,7 @@ Deno.test("each row says who or what started it, by name and with a way there", 
   assert.match(starter(await html(), scheduled), /title="Schedule: Once"/);
 });
 
-Deno.test("a global admin deletes a finished task from its row, after a question; nobody else", async () => {
+Deno.test("a global admin deletes a finished task from its row, after a question; no one else", async () => {
   await using world = await newWorld();
   const { kv, web } = world;
   const id = await start(world);
@@ -184,7 +184,7 @@ Deno.test("a global admin deletes a finished task from its row, after a question
   assert.equal((await world.get("erin", path)).status, 404);
 });
 
-Deno.test("two people with one name are told apart by their usernames, until one gets another", async () => {
+Deno.test("two people with one name are distinguished by their usernames, until one gets another", async () => {
   await using world = await newWorld();
   const { people, web, deploy } = world;
   const rename = async (person: "bob" | "mike", name: string) => {

@@ -173,7 +173,7 @@ Deno.test("a page of filtered history costs what it shows, not what there is", a
   }
 });
 
-Deno.test("a status is found by what it is now: each step moves the task from list to list", async () => {
+Deno.test("a status is found by its current value: each step moves the task from list to list", async () => {
   await using world = await newWorld();
   const task = await start(world, world.deploy.id);
   const found = async () => {

@@ -40,7 +40,7 @@ Deno.test("hosts come with the worst first, by state and by name", async () => {
   assert.equal(hostsIn(odd).length, 3, "what cannot be read is as if it were not there");
 });
 
-Deno.test("a host leads to what happened there, and that to its message and its line", async () => {
+Deno.test("a host leads to its results, and each of these to its message and its line", async () => {
   await using world = await newWorld();
   const path = await roles(world);
   const host = await page(world, `${path}?host=1`);

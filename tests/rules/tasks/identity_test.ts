@@ -197,7 +197,7 @@ Deno.test("the form of a template says that a server without an address has no i
   assert.doesNotMatch(await form(), /tasks get no identities/);
 });
 
-Deno.test("without an address there are no identities", async () => {
+Deno.test("a server without an address has no identities", async () => {
   await using world = await newWorld();
   for (const name of ["openid-configuration", "jwks.json"]) {
     const answer = await world.request(`/.well-known/${name}`);

@@ -41,7 +41,7 @@ async function run(world: World, id: number) {
 const waiting = async (world: World) =>
   (await listOpenTasks(world.kv)).filter(({ status }) => status === "waiting").map(({ id }) => id);
 
-Deno.test("of 200 calls at once, one runs and one waits", async () => {
+Deno.test("of 200 parallel calls, one runs and one waits", async () => {
   await using world = await newWorld();
   const { path, call } = await make(world, { if_waiting: "one" });
   const first = await call();

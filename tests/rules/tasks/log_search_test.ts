@@ -22,7 +22,7 @@ async function slowTask(world: World) {
   return `/api${task.path}/search?regex=true&q=${encodeURIComponent(SLOW)}`;
 }
 
-Deno.test("an expression that takes long keeps nobody waiting, and tells how far it came", async () => {
+Deno.test("an expression that takes long keeps no one waiting, and says how far it came", async () => {
   await using world = await newWorld();
   const url = await slowTask(world);
   let turns = 0;
@@ -37,7 +37,7 @@ Deno.test("an expression that takes long keeps nobody waiting, and tells how far
   assert.ok(next.body.counted > body.counted);
 });
 
-Deno.test("one account searches four times at once, and others are not in its way", async () => {
+Deno.test("one account searches four times in parallel, and does not delay others", async () => {
   await using world = await newWorld();
   const url = await slowTask(world);
   const ask = async (who: "carol" | "bob") => (await world.api(who, "GET", url)).status;

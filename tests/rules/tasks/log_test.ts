@@ -179,7 +179,7 @@ Deno.test("a stop leads back to where it was asked for, and to no other host", a
   }
 });
 
-Deno.test("a task's page tells what started it, by name, and with which inventory", async () => {
+Deno.test("a task's page says what started it, by name, and with which inventory", async () => {
   await using world = await newWorld();
   const cases = [
     [{}, "Bob"],
@@ -232,7 +232,7 @@ Deno.test("an output has parts that can be folded, listed and gone to, and a fir
   assert.match(html, /\?line=7#L7"[^>]*>TASK \[two\]<\/a><span class="[^"]*"> 1 failure/);
 });
 
-Deno.test("an output is taken away as text, with times and without", async () => {
+Deno.test("an output is downloaded as text, with times and without", async () => {
   await using world = await newWorld();
   const task = await loggedTask(world, 0);
   await task.print("\x1b[0;32mok: [a]\x1b[0m", "10%\r20%");

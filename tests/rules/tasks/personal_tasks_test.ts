@@ -20,7 +20,7 @@ const PASSWORDS = { ssh_password: "s-1", become_password: "b-2", vault_password:
 const getTask = async (world: World, id: number) =>
   (await world.api("bob", "GET", `/api/project/${world.web.id}/tasks/${id}`)).body;
 
-Deno.test("a task gets the own key that its starter chooses, and nobody else's", async () => {
+Deno.test("a task gets the own key that its starter chooses, and no one else's", async () => {
   await using world = await newWorld();
   const template = await personalTemplate(world);
   const none = await sendTask(world, "bob", template);
@@ -181,7 +181,7 @@ Deno.test("only its starter confirms a personal task, unless a preview has shown
   assert.equal((await sendTask(world, "bob", seen, { own_key_id })).status, 201);
 });
 
-Deno.test("a template has no two ways to sign in, and starts nothing by itself", async () => {
+Deno.test("a template does not have two ways to sign in, and starts nothing automatically", async () => {
   await using world = await newWorld();
   const path = `/api/project/${world.web.id}/templates`;
   const both = templateForm(world, { own_key: true, ask_ssh_password: true });

@@ -11,7 +11,7 @@ async function start({ api, web }: World): Promise<number> {
 const statusOf = async ({ api, web }: World, id: number) =>
   (await api("bob", "GET", `/api/project/${web.id}/tasks/${id}`)).body.status;
 
-Deno.test("Erin sees what waits in all projects, and stops it; for others there is no such page", async () => {
+Deno.test("Erin sees the waiting tasks of all projects, and stops them; others do not have this page", async () => {
   await using world = await newWorld();
   assert.match(await htmlOf(await world.get("erin", "/queue")), /No running or waiting tasks/);
   const id = await start(world);
@@ -32,7 +32,7 @@ Deno.test("Erin sees what waits in all projects, and stops it; for others there 
   assert.equal((await world.post("erin", "/queue", { task: "x" })).status, 404);
 });
 
-Deno.test("Bob stops all tasks of a template at once; Carol may not", async () => {
+Deno.test("Bob stops all tasks of a template together; Carol may not", async () => {
   await using world = await newWorld();
   const page = `/project/${world.web.id}/templates/${world.web.templateId}`;
   const offered = async (person: "bob" | "carol") =>

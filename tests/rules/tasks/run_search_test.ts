@@ -16,7 +16,7 @@ async function printed(world: World, ...runs: string[][]): Promise<number[]> {
 
 const runIds = (html: string) => [...html.matchAll(/id="run-(\d+)"/g)].map(([, id]) => Number(id));
 
-Deno.test("a template tells which of its runs printed something, and since when", async () => {
+Deno.test("a template says which of its runs printed something, and since when", async () => {
   await using world = await newWorld();
   const { web, deploy } = world;
   const ids = await printed(
@@ -76,7 +76,7 @@ Deno.test("runs of other templates and projects are not looked through", async (
   assert.equal((await world.get("dave", `${path(world.deploy.id)}?q=needle`)).status, 404);
 });
 
-Deno.test("a page that has enough goes on with older runs, and each is found once", async () => {
+Deno.test("a page that has enough continues with older runs, and each is found once", async () => {
   await using world = await newWorld();
   const ids = await printed(world, ...Array.from({ length: 52 }, () => ["needle"]));
   const path = `/project/${world.web.id}/templates/${world.deploy.id}/search?q=needle`;
@@ -114,7 +114,7 @@ Deno.test("runs are looked through since a day of the reader's, and by the API s
   assert.equal(runIds(await page("nonsense")).length, 4, "no day is none");
 });
 
-Deno.test("a run's line is told from around what was found in it, marked as text", async () => {
+Deno.test("a run's line is shown with the text around the match, marked as text", async () => {
   await using world = await newWorld();
   await printed(world, [`${"x".repeat(900)}\x1b[31m<i>nee\x1b[0mdle</i>`]);
   const path = `/project/${world.web.id}/templates/${world.deploy.id}/search?q=%3Ci%3Eneedle`;

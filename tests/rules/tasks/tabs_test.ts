@@ -63,7 +63,7 @@ Deno.test("a task's tabs have addresses of their own, on its page and over anoth
   assert.equal((await world.get("dave", `${run.page}/hosts`)).status, 404);
 });
 
-Deno.test("tabs of a task that told nothing say so", async () => {
+Deno.test("tabs of a task that reported nothing say so", async () => {
   await using world = await newWorld();
   const run = await toldTask(world);
   const path = `${run.path.replace("/api", "")}/hosts`;

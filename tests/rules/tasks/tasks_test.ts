@@ -168,7 +168,7 @@ Deno.test("choices that the template offers are accepted", async () => {
   assert.equal(body.arguments, '["--forks","5"]');
 });
 
-Deno.test("builds count up their version, and a deploy brings out the newest good one", async () => {
+Deno.test("builds count up their version, and a deploy brings out the latest good one", async () => {
   await using world = await newWorld();
   const build = await template(world, { name: "Build", type: "build", start_version: "1.0.09" });
   const deploy = await template(world, {
@@ -199,7 +199,7 @@ Deno.test("builds count up their version, and a deploy brings out the newest goo
   assert.deepEqual(builds.body.map(({ id }: { id: number }) => id), [first.id]);
 });
 
-Deno.test("two builds at once never share a version", async () => {
+Deno.test("two parallel builds never share a version", async () => {
   await using world = await newWorld();
   const build = await template(world, { name: "Build", type: "build", start_version: "0" });
   const started = await Promise.all(
@@ -209,7 +209,7 @@ Deno.test("two builds at once never share a version", async () => {
   assert.deepEqual(versions, Array.from({ length: 20 }, (_, n) => n));
 });
 
-Deno.test("a waiting task that is stopped leaves the queue at once, and stays stopped", async () => {
+Deno.test("a waiting task that is stopped leaves the queue immediately, and stays stopped", async () => {
   await using world = await newWorld();
   const { body: task } = await start(world, "bob", { template_id: world.deploy.id });
   const path = `/api/project/${world.web.id}/tasks/${task.id}`;
@@ -236,7 +236,7 @@ Deno.test("a template may ask for a confirmation before its tasks run", async ()
   assert.equal(typeof again.body.error, "string");
 });
 
-Deno.test("history comes in pages, newest first, and can be filtered", async () => {
+Deno.test("history comes in pages, latest first, and can be filtered", async () => {
   await using world = await newWorld();
   const ids: number[] = [];
   for (let n = 0; n < 5; n++) {

@@ -46,7 +46,7 @@ const daysOf = async ({ deps, people, web }: World, zone: string) => {
   );
 };
 
-Deno.test("the runs of each day are told by how they ended, as newer clients ask for it", async () => {
+Deno.test("the runs of each day are counted by how they ended, as newer clients ask for it", async () => {
   await using world = await newWorld();
   const { people, deploy, lab } = world;
   const task = await start(world);
@@ -101,7 +101,7 @@ Deno.test("days are those of the reader, where a day begins at a quarter to an h
   assert.deepEqual(await daysOf(world, "Pacific/Kiritimati"), { "2024-05-02": [2, 1, 0] });
 });
 
-Deno.test("a rate is of runs that came to an end by themselves, and none without any", () => {
+Deno.test("a rate counts runs that were not stopped, and is missing without any", () => {
   const counts = (success: number, error: number, stopped: number) => [{
     counts: { success, error, stopped },
   }];
@@ -142,7 +142,7 @@ Deno.test("counts stay when runs are deleted, and go with their template or with
   ]);
 });
 
-Deno.test("runs of before are counted at the next start, and once where that was cut off", async () => {
+Deno.test("runs of earlier versions are counted at the next start, and once if that is interrupted", async () => {
   await using world = await newWorld();
   const { kv, deps } = world;
   const task = await start(world);
@@ -165,7 +165,7 @@ Deno.test("runs of before are counted at the next start, and once where that was
   }
 });
 
-Deno.test("however many runs end at once, each is counted once", async () => {
+Deno.test("each run is counted once, however many end in parallel", async () => {
   await using world = await newWorld();
   const tasks = await Promise.all(Array.from({ length: 20 }, () => start(world)));
   const ends = tasks.flatMap((task) => [

@@ -22,7 +22,7 @@ function wait(world: World, id: number, query = "wait=30", person: "bob" | "caro
 /** Lets calls begin to wait. */
 const soon = () => new Promise((resolve) => setTimeout(resolve, 50));
 
-Deno.test("a call that waits is answered when the task ends, and at once after that", async () => {
+Deno.test("a call that waits is answered when the task ends, and immediately after that", async () => {
   await using world = await newWorld();
   const { id, end } = await toldTask(world);
   const waiting = [wait(world, id), wait(world, id, "wait=60", "carol")];

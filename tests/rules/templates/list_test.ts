@@ -32,7 +32,7 @@ const heading = (html: string, label: string) =>
 /** Returns the target of the heading with that label. */
 const sortOf = (html: string, label: string) => linkOf(heading(html, label), label);
 
-Deno.test("the headings sort the list by what they show, and say how it is sorted", async () => {
+Deno.test("the headings sort the list by the shown values, and say how it is sorted", async () => {
   await using world = await newWorld();
   const { body: second } = await world.api(
     "mike",
@@ -66,7 +66,7 @@ Deno.test("the headings sort the list by what they show, and say how it is sorte
   }
 });
 
-Deno.test("the list is sorted by how the last tasks stand, and by which of them is the newest", async () => {
+Deno.test("the list is sorted by how the last tasks stand, and by which of them is the latest", async () => {
   await using world = await newWorld();
   const early = await make(world, { name: "Early" });
   const late = await make(world, { name: "Late" });
@@ -219,7 +219,7 @@ async function star(world: World, person: Person, field: "add" | "remove", id: n
 const stored = async (world: World, person: Person) =>
   (await world.kv.get(rowKeys.favourites(world.web.id, world.people[person].id))).value;
 
-Deno.test("a favourite comes first for who chose it, for nobody else, until it is none", async () => {
+Deno.test("a favorite comes first for the person who chose it, and for no one else, until it is removed", async () => {
   await using world = await newWorld();
   const id = await make(world, { name: "Zip" });
   const back = `${listOf(world)}?sort=playbook#template-${id}`;

@@ -23,7 +23,7 @@ const stored = async (world: World) =>
 const newest = async (world: World) =>
   (await world.api("bob", "GET", `/api${path(world, "/tasks")}`)).body[0];
 
-Deno.test("a run's form asks for what its template lets a task choose, and for nothing else", async () => {
+Deno.test("a run's form asks for the inputs that its template lets a task choose, and for nothing else", async () => {
   await using world = await newWorld();
   const form = path(world, `/templates/${world.deploy.id}/tasks`);
   const names = ["limit", "tags", "skip_tags", "inventory_id", "git_branch"];
@@ -59,7 +59,7 @@ Deno.test("a run's form asks for what its template lets a task choose, and for n
   assert.doesNotMatch(fieldOf(edit, "refuse_debug"), /checked/);
 });
 
-Deno.test("Bob overrides for one run, runs it again as it was, and is refused what was taken back", async () => {
+Deno.test("Bob overrides for one run, runs it again as it was, and is refused a withdrawn override", async () => {
   await using world = await newWorld();
   const form = path(world, `/templates/${world.deploy.id}/tasks`);
   const switches = {
@@ -126,7 +126,7 @@ Deno.test("an invalid limit or tag is reported at its field of the template", as
   assert.match(fieldOf(again, "task_params.limit"), /value=" , "/);
 });
 
-Deno.test("switching debug off and on again leaves no trace of the switch", async () => {
+Deno.test("enabling debug and disabling it again leaves no trace", async () => {
   await using world = await newWorld();
   const form = path(world, `/templates/${world.deploy.id}/tasks`);
   await save(world, { refuse_debug: "true" });
@@ -139,7 +139,7 @@ Deno.test("switching debug off and on again leaves no trace of the switch", asyn
   assert.equal((await world.post("bob", form, { debug: "true" })).status, 303);
 });
 
-Deno.test("Mike gives a template several vault passwords, and takes one away, without any script", async () => {
+Deno.test("Mike gives a template several vault passwords, and removes one, without any script", async () => {
   await using world = await newWorld();
   const dev = String(await addPasswordKey(world, "Dev vault"));
   const prod = String(await addPasswordKey(world, "Prod vault"));
@@ -180,7 +180,7 @@ Deno.test("Mike gives a template several vault passwords, and takes one away, wi
   assert.deepEqual(await vaultsOf(), []);
 });
 
-Deno.test("a vault without a password, or with a name that Ansible cannot read, is told at its row", async () => {
+Deno.test("a vault without a password, or with a name that Ansible cannot read, is reported at its row", async () => {
   await using world = await newWorld();
   const key = String(await addPasswordKey(world));
   const answer = await save(world, {

@@ -23,7 +23,7 @@ const fields = (world: World, change: Record<string, string> = {}) => ({
 
 const text = async (response: Promise<Response>) => await (await response).text();
 
-Deno.test("Mike makes a template with a survey, without any script", async () => {
+Deno.test("Mike creates a template with a survey, without any script", async () => {
   await using world = await newWorld();
   const form = path(world, "/templates/new/edit");
   const blank = await text(world.get("mike", form));
@@ -185,7 +185,7 @@ Deno.test("a task's log opens over the page, and leaves it when closed", async (
   }
 });
 
-Deno.test("a task that is not there, or is another project's, is told over the page", async () => {
+Deno.test("a missing task, or one of another project, is reported over the page", async () => {
   await using world = await newWorld();
   const { id: foreign } = await running(world, []);
   const lab = `/project/${world.lab.id}`;
@@ -199,7 +199,7 @@ Deno.test("a task that is not there, or is another project's, is told over the p
   }
 });
 
-Deno.test("what moves in a line has moved, what turns text is shown, and the API has all of it", async () => {
+Deno.test("moving values are in their new place, texts replace symbols, and the API has all of it", async () => {
   await using world = await newWorld();
   const line = "10%\r20% \u202eevil\x1b]8;;http://evil.example\x07";
   const { id, task, writer } = await running(world, [line]);
@@ -284,7 +284,7 @@ async function scheduled(world: World, change: Record<string, string>): Promise<
 const schedulesOf = async (world: World, template: string) =>
   (await world.api("mike", "GET", `/api${template}/schedules`)).body;
 
-Deno.test("the form of a template makes, changes and removes its schedule", async () => {
+Deno.test("the form of a template creates, changes and removes its schedule", async () => {
   await using world = await newWorld();
   const repository = String(world.web.repositoryId);
   const template = await scheduled(world, { cron_format: "0 3 * * *" });
@@ -327,7 +327,7 @@ Deno.test("a template that is saved anew does not make its schedule forget what 
   assert.equal(await save({ cron_format: "0 4 * * *" }), null);
 });
 
-Deno.test("a wrong schedule is told in the form, and nothing is stored", async () => {
+Deno.test("a wrong schedule is reported in the form, and nothing is stored", async () => {
   await using world = await newWorld();
   const count = async () =>
     (await world.api("mike", "GET", `/api${path(world, "/templates")}`)).body.length;
@@ -437,7 +437,7 @@ Deno.test("a copy begins with all that its source says, but for the schedule", a
   }
 });
 
-Deno.test("a template tells when its schedules come next", async () => {
+Deno.test("a template shows the next times of its schedules", async () => {
   await using world = await newWorld();
   const template = path(world, `/templates/${world.deploy.id}`);
   assert.doesNotMatch(await text(world.get("carol", template)), /Next runs/);
@@ -485,7 +485,7 @@ async function running(world: World, lines: string[]) {
   return { id: task.id, task, writer };
 }
 
-Deno.test("all that is wrong with a template is told at once, its questions too, and all stays typed", async () => {
+Deno.test("all errors of a template are shown together, its questions too, and all input stays", async () => {
   await using world = await newWorld();
   const path = `/project/${world.web.id}/templates/new/edit`;
   const response = await world.post("alice", path, {

@@ -352,7 +352,7 @@ const secondEnvironment = async ({ api, web }: World): Promise<number> => {
   return (await api("mike", "POST", path, { name: "Second", json: "{}" })).body.id;
 };
 
-Deno.test("environments are told by one id, by a list, or by both", async () => {
+Deno.test("environments are given by one id, by a list, or by both", async () => {
   await using world = await newWorld();
   const { web: { environmentId: first } } = world;
   const second = await secondEnvironment(world);
@@ -413,7 +413,7 @@ Deno.test("a client that knows one vault password changes or takes away that one
   assert.deepEqual(await after({ vaults: undefined, vault_key_id: undefined }), []);
 });
 
-Deno.test("builds and deploys may be made in parts; what is missing is told when they run", async () => {
+Deno.test("builds and deploys may be created in parts; a missing part is reported when they run", async () => {
   await using world = await newWorld();
   const missing: [Record<string, unknown>, RegExp][] = [
     [{ type: "build", name: "Made" }, /build template Made has no start version/],
@@ -562,7 +562,7 @@ Deno.test("deploy templates deploy builds or deploys, and never themselves in th
   assert.equal((await put(second.id, {})).status, 204);
 });
 
-Deno.test("a template tells its newest task, in the list as alone", async () => {
+Deno.test("a template has its latest task, in the list and alone", async () => {
   await using world = await newWorld();
   const tasks = `/api/project/${world.web.id}/tasks`;
   await world.api("bob", "POST", tasks, { template_id: world.deploy.id });
@@ -633,7 +633,7 @@ Deno.test("Bob and Carol may look at templates, not change them; Dave sees none"
   assert.equal((await world.api("erin", "GET", item)).status, 200);
 });
 
-Deno.test("templates are sorted by their own columns, and by the names of what they use", async () => {
+Deno.test("templates are sorted by their own columns, and by the names of their resources", async () => {
   await using world = await newWorld();
   const base = `/api/project/${world.web.id}`;
   const addOf = async (kind: string, form: unknown): Promise<number> =>

@@ -215,7 +215,7 @@ Deno.test("Task Templates leads Carol to the view that she saw last", async () =
   assert.match(await menu(forged), new RegExp(`href="${templates(world)}"`));
 });
 
-Deno.test("a view that somebody deleted leads to all templates, and is forgotten", async () => {
+Deno.test("a view that someone deleted leads to all templates, and is forgotten", async () => {
   await using world = await newWorld();
   const gone = await visit(world, `${views(world)}/99/templates`, "view=99");
   assert.equal(location(gone), templates(world));

@@ -62,7 +62,7 @@ Deno.test("Mike moves and renames views; a foreign id moves none of them", async
   );
 });
 
-Deno.test("many views are moved at once", async () => {
+Deno.test("many views are moved in one call", async () => {
   await using world = await newWorld();
   const positions: Record<string, number> = {};
   for (let n = 0; n < 120; n++) positions[(await add(world, `V${n}`)).id] = 200 - n;

@@ -53,7 +53,7 @@ const call = async (world: World, url: string, body: unknown) =>
     await world.request(new URL(url).pathname, { method: "POST", body: JSON.stringify(body) }),
   );
 
-Deno.test("Mike makes an integration by its pages; a call to its alias starts the task", async () => {
+Deno.test("Mike creates an integration on its pages; a call to its alias starts the task", async () => {
   await using world = await newWorld();
   const empty = await htmlOf(await world.get("mike", list(world)));
   assert.equal(titleOf(empty), "Integrations - Web shop - Callboard");

@@ -104,7 +104,7 @@ const question = (name: string, other: Partial<SurveyVar> = {}): SurveyVar => ({
   ...other,
 });
 
-Deno.test("Alice makes an integration, changes it and deletes it", async () => {
+Deno.test("Alice creates an integration, changes it and deletes it", async () => {
   await using world = await newWorld();
   const secretId = await makeSecret(world, "s3cret");
   const sent = {
@@ -642,7 +642,7 @@ Deno.test("a header or a body that a task's value comes from must not be blank",
   assert.deepEqual((await tasksOf(world)).map(({ limit }) => limit), [["web"], ["web"], ["web"]]);
 });
 
-Deno.test("a default, of a value or of the integration, stands in for what a call lacks", async () => {
+Deno.test("a default, of a value or of the integration, replaces a missing value of a call", async () => {
   await using world = await newWorld();
   await changeTemplate(world, { task_params: { allow_override_tags: true } });
   const { path, url } = await make(world, { task_params: { params: { tags: ["slow"] } } }, {
@@ -700,7 +700,7 @@ Deno.test("a default must be valid as the value itself", async () => {
   );
 });
 
-Deno.test("a call is refused if it sets what is no field of a task, or of a workflow", async () => {
+Deno.test("a call is refused if it sets a name that is not a field of a task, or of a workflow", async () => {
   await using world = await newWorld();
   for (const name of ["limits", "playbook", "inventory_id"]) {
     const { url } = await make(world, {}, { values: [ofTask(name)] });
@@ -805,7 +805,7 @@ Deno.test("an integration starts its tasks on an inventory of its own project", 
   await alice(world, "POST", integrationsOf(world), form(null));
 });
 
-Deno.test("only who knows the secret is let in, and a missing secret lets nobody in", async () => {
+Deno.test("only who knows the secret is let in, and a missing secret lets no one in", async () => {
   await using world = await newWorld();
   const auth_secret_id = await makeSecret(world, "s3cret");
   const form = { auth_method: "token", auth_header: "X-Token", auth_secret_id };
@@ -967,7 +967,7 @@ Deno.test("no caller decides where Ansible goes, also not through a value of an 
   assert.deepEqual(await tasksOf(world), []);
 });
 
-Deno.test("the log of calls tells what came of each, and keeps bodies only if asked", async () => {
+Deno.test("the log of calls has the outcome of each, and keeps bodies only if asked", async () => {
   await using world = await newWorld();
   const { path, url, id } = await make(world, {}, { matchers: [matcher("ref", "main")] });
   const headers = { "User-Agent": "GitHub-Hookshot/1", "Content-Type": "application/json" };
@@ -1020,7 +1020,7 @@ Deno.test("the log of calls tells what came of each, and keeps bodies only if as
   for (const selector of left) assert.deepEqual(await Array.fromAsync(world.kv.list(selector)), []);
 });
 
-Deno.test("the log keeps the newest hundred calls", async () => {
+Deno.test("the log keeps the latest hundred calls", async () => {
   await using world = await newWorld();
   const { path, url } = await make(world, { keep_bodies: true }, { matchers: [matcher("a", "b")] });
   for (let n = 1; n <= 105; n++) {
@@ -1033,7 +1033,7 @@ Deno.test("the log keeps the newest hundred calls", async () => {
   assert.equal(bodies.length, 100);
 });
 
-Deno.test("a body of more than 1 MiB is refused, also when its length was not told", async () => {
+Deno.test("a body of more than 1 MiB is refused, also without a length", async () => {
   await using world = await newWorld();
   const { path, url } = await make(world);
   const bytes = 1024 * 1024;
@@ -1156,7 +1156,7 @@ Deno.test("Bob and Carol look at integrations, and Dave does not even know of th
   }
 });
 
-Deno.test("calls that come at once are all told, each under its own number", async () => {
+Deno.test("parallel calls are all logged, each under its own number", async () => {
   await using world = await newWorld();
   const { path, url } = await make(world);
   const answers = await Promise.all(Array.from({ length: 30 }, () => call(world, url)));

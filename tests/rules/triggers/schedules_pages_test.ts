@@ -33,7 +33,7 @@ const previewed = (html: string) =>
   [...html.split('id="schedule-preview"')[1].matchAll(/<time dateTime="([^"]*)">([^<]*)</gi)]
     .map(([, at, text]) => [at, text.replaceAll(/\s/g, " ")]);
 
-Deno.test("Mike makes, changes and deletes a schedule, without any script", async () => {
+Deno.test("Mike creates, changes and deletes a schedule, without any script", async () => {
   await using world = await newWorld();
   const empty = await htmlOf(await world.get("mike", list(world)));
   assert.match(empty, /No schedules yet/);
@@ -93,7 +93,7 @@ Deno.test("all members see schedules; only who manages resources has ways to cha
   assert.equal((await world.get("dave", foreign)).status, 404, "of another project");
 });
 
-Deno.test("a schedule is paused and goes on by one button, which comes back to the same list", async () => {
+Deno.test("one button pauses and resumes a schedule, and comes back to the same list", async () => {
   await using world = await newWorld();
   const { id } = await make(world);
   const filtered = `${list(world)}?template=${world.web.templateId}`;
@@ -110,7 +110,7 @@ Deno.test("a schedule is paused and goes on by one button, which comes back to t
   assert.equal((await schedulesOf(world))[0].active, true);
 });
 
-Deno.test("the list tells what became of the newest run, with a link to its task", async () => {
+Deno.test("the list shows the outcome of the latest run, with a link to its task", async () => {
   await using world = await newWorld();
   const { id } = await make(world);
   const started = await world.api("bob", "POST", `/api/project/${world.web.id}/tasks`, {
@@ -192,7 +192,7 @@ Deno.test("Mike moves the times of a schedule by days, and sees when they are", 
   assert.equal((await schedulesOf(world))[0].offset_days, 0);
 });
 
-Deno.test("a preview tells a cron format in words and its next five times, and stores nothing", async () => {
+Deno.test("a preview shows a cron format in words and its next five times, and stores nothing", async () => {
   await using world = await newWorld();
   world.clock.set("2024-03-30T12:00:00Z");
   const look = async (change: Record<string, string>) => {

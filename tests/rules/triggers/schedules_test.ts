@@ -58,7 +58,7 @@ async function changeTemplate(world: World, change: Partial<TemplateRow>): Promi
   });
 }
 
-Deno.test("Alice makes a schedule, and sees when it comes", async () => {
+Deno.test("Alice creates a schedule, and sees when it comes", async () => {
   await using world = await newWorld();
   world.clock.set("2024-05-03T12:00:00Z");
   const sent = {
@@ -359,7 +359,7 @@ Deno.test("a schedule starts its task on time, with its values", async () => {
   assert.equal(after.next_runs[0], "2024-05-03T02:00:00.000Z");
 });
 
-Deno.test("an inactive schedule does not come; switched on, it comes from now on", async () => {
+Deno.test("a disabled schedule does not come; enabled again, it comes from then on", async () => {
   await using world = await newWorld();
   world.clock.set("2024-05-03T00:30:00Z");
   const id = await add(world, { active: false });
@@ -375,7 +375,7 @@ Deno.test("an inactive schedule does not come; switched on, it comes from now on
   assert.deepEqual(await Array.fromAsync(world.kv.list({ prefix: rowKeys.schedulesDue() })), []);
 });
 
-Deno.test("runs missed while no server was there are told, and not made up unless wanted", async () => {
+Deno.test("runs missed while no server was there are reported, and only made up if wanted", async () => {
   await using world = await newWorld();
   world.clock.set("2024-05-03T00:30:00Z");
   const skipped = await add(world, { name: "skipped" });
@@ -394,7 +394,7 @@ Deno.test("runs missed while no server was there are told, and not made up unles
   }
 });
 
-Deno.test("a run that is a moment late, with a server there, is made", async () => {
+Deno.test("a run that is a moment late, with a server there, is started", async () => {
   await using world = await newWorld();
   world.clock.set("2024-05-03T00:59:50Z");
   const id = await add(world, {});
@@ -423,7 +423,7 @@ Deno.test("a one-time schedule runs once, and goes if it is to go", async () => 
   assert.match(again.body.fields.run_at, /future/);
 });
 
-Deno.test("a task that cannot be started is told on the schedule, and once as an event", async () => {
+Deno.test("a task that cannot be started is reported on the schedule, and once as an event", async () => {
   await using world = await newWorld();
   world.clock.set("2024-05-03T00:30:00Z");
   await changeTemplate(world, {
@@ -545,7 +545,7 @@ Deno.test("a check that outlives what it was given is not begun again by its own
   assert.equal((await tasksOf(world)).length, 1);
 });
 
-Deno.test("a run whose server died while starting it is told, and made up only if wanted", async () => {
+Deno.test("a run whose server died while starting it is reported, and made up only if wanted", async () => {
   await using world = await newWorld();
   world.clock.set("2024-05-03T00:30:00Z");
   const skip = await add(world, {});

@@ -30,7 +30,7 @@ async function ask(stage: WorkflowStage, approval: unknown, starter: Person = "m
   return { id, run, template, vote };
 }
 
-Deno.test("one approval lets the run go on, and is an event with its note", async () => {
+Deno.test("one approval lets the run continue, and is an event with its note", async () => {
   await using stage = await newWorkflowStage();
   const { id, run, vote } = await ask(stage, {});
   assert.equal((await stage.run(id, run)).status, "approval");
@@ -86,7 +86,7 @@ Deno.test("the starter may not approve where the rule says so, not even an admin
   assert.deepEqual(body.votes.map(({ username }: { username: string }) => username), ["mike"]);
 });
 
-Deno.test("those who changed the workflow or the templates after it last may not approve", async () => {
+Deno.test("people who last changed the workflow or its templates may not approve", async () => {
   await using stage = await newWorkflowStage();
   const { id, run, template, vote } = await ask(stage, { not_editor: true });
   assert.equal(await vote("alice"), 403);
@@ -154,7 +154,7 @@ Deno.test("the starter of a workflow, or of a build, has started the task that f
   assert.equal(await confirm("mike"), 204);
 });
 
-Deno.test("the page of a run says who can approve, and leads to what waits inside of steps", async () => {
+Deno.test("the page of a run says who can approve, and leads to waiting tasks inside of steps", async () => {
   await using stage = await newWorkflowStage();
   const { web, people } = stage.world;
   const read = async (workflow: number, run: number) =>
@@ -243,7 +243,7 @@ Deno.test("a run shows the texts of people as they were typed", async () => {
   );
 });
 
-Deno.test("all readers of a run are told the same version of it", async () => {
+Deno.test("all readers of a run see the same version of it", async () => {
   await using stage = await newWorkflowStage();
   const { id, run } = await ask(stage, { roles: ["owner"] }, "mike");
   const path = `/project/${stage.world.web.id}/workflows/${id}/runs/${run}`;

@@ -86,7 +86,7 @@ Deno.test("a value that the survey refuses starts nothing, and the delivery says
   assert.match(deliveries[1].reason, /Version/);
 });
 
-Deno.test("of 50 calls at once, one run is open, whichever policy holds", async () => {
+Deno.test("of 50 parallel calls, one run is open, whichever policy holds", async () => {
   for (const policy of ["one", "latest"]) {
     await using stage = await newWorkflowStage();
     const { id, post, runs } = await makeIntegration(stage, { if_waiting: policy });

@@ -111,7 +111,7 @@ Deno.test("steps without a step before them start together, and a join waits for
   assert.equal((await stage.states(id, run)).Check, "running");
 });
 
-Deno.test("a wait goes on at its time", async () => {
+Deno.test("a wait continues at its time", async () => {
   await using stage = await newWorkflowStage();
   const { clock } = stage.world;
   const id = await stage.workflow([{ kind: "wait", minutes: 10, name: "Cool down" }]);
@@ -125,7 +125,7 @@ Deno.test("a wait goes on at its time", async () => {
   assert.deepEqual(await stage.outbox(), []);
 });
 
-Deno.test("a stop ends what waits at once, and the run when its tasks have ended", async () => {
+Deno.test("a stop ends waiting steps immediately, and the run when its tasks have ended", async () => {
   await using stage = await newWorkflowStage();
   const template = await stage.template({ allow_parallel_tasks: true });
   const id = await stage.workflow([
@@ -176,7 +176,7 @@ Deno.test("a step whose task cannot start fails with the reason, and is tried ag
   assert.deepEqual(await stage.states(other, late), { Fine: "running" });
 });
 
-Deno.test("a run fails if an unknown error keeps it from going on, and its task goes on", async () => {
+Deno.test("a run fails if an unknown error keeps it from continuing, and its task continues", async () => {
   await using stage = await newWorkflowStage();
   const { clock, kv } = stage.world;
   const template = await stage.template();

@@ -67,7 +67,7 @@ const cases = allOperations.flatMap((operation) =>
 
 for (const { operation, own } of cases) {
   const name = own ? `one's own ${operation.id}` : operation.id;
-  Deno.test(`nothing that is sent to ${name} breaks the server`, async () => {
+  Deno.test(`no request to ${name} breaks the server`, async () => {
     await using world = await newWorld();
     const { config, environment } = world.deps;
     const ansibleDir = await installStandIn(join(config.dataDir, "ansible"));

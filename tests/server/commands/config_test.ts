@@ -56,7 +56,7 @@ const FAULTS: [line: string, word: RegExp][] = [
   ["CALLBOARD_AUDIT_FILE=/etc/passwd/x", /AUDIT_FILE: \/etc\/passwd cannot be written to/],
 ];
 
-Deno.test("config check lists every problem at once with its line, and starts nothing", async () => {
+Deno.test("config check lists all problems with their lines, and starts nothing", async () => {
   await using folder = await newFolder();
   const env = { ...await folder.file(FAULTS.map(([line]) => `${line}\n`).join("")) };
   const data = join(folder.path, "data");

@@ -65,7 +65,7 @@ async function importing(...flags: string[]): Promise<{ code: number; text: stri
   }
 }
 
-Deno.test("an import tells reasons in sentences, names as they are, and who is no admin here", async () => {
+Deno.test("an import reports reasons in sentences, names as they are, and people who are not admins here", async () => {
   const { code, text } = await importing();
   assert.equal(code, 0, text);
   assert.match(text, /templates "Cloud\\x1b\[2J": name: This must not contain control characters/);

@@ -63,7 +63,7 @@ const signIn = async (world: World, auth: string, password: string) =>
     }),
   )).status;
 
-Deno.test("an admin made on the command line signs in on the running server at once", async () => {
+Deno.test("an admin created on the command line can sign in on the running server immediately", async () => {
   await using world = await fileWorld();
   const names = ["--login", "zoe", "--name", "Zoe Z", "--email", "zoe@example.com"];
   const added = await user(world.dir, ["add", ...names, "--admin", "--password", "pass word"]);
@@ -89,7 +89,7 @@ Deno.test("a password set on the command line ends sessions and lifts the limite
   assert.equal(await signIn(world, "bob", "from the pipe"), 204);
 });
 
-Deno.test("the command line makes somebody an admin", async () => {
+Deno.test("the command line makes someone an admin", async () => {
   await using world = await fileWorld();
   assert.equal((await user(world.dir, ["admin", "--login", "bob"])).code, 0);
   assert.equal((await world.api("bob", "GET", "/api/user")).body.admin, true);
@@ -120,7 +120,7 @@ Deno.test("the command line and a busy server do not get into each other's way",
   assert.deepEqual(ids, [1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-Deno.test("the first start makes an admin, with a random password that is told once", async () => {
+Deno.test("the first start creates an admin, and shows a random password once", async () => {
   const kv = await openStore(":memory:");
   await using world = await newWorld();
   const deps = { ...world.deps, kv };
@@ -134,7 +134,7 @@ Deno.test("the first start makes an admin, with a random password that is told o
   kv.close();
 });
 
-Deno.test("the environment names the first admin; four starts at once make one", async () => {
+Deno.test("the environment names the first admin; four parallel starts create one", async () => {
   const kv = await openStore(":memory:");
   await using world = await newWorld();
   const deps = { ...world.deps, kv };
@@ -183,7 +183,7 @@ Deno.test("a person with access to the machine can reset a lost second factor", 
   assert.equal(await signIn(world, "bob", PASSWORD), 204);
 });
 
-Deno.test("accounts go on when the issuer of their provider or directory has another name", async () => {
+Deno.test("accounts still work when the issuer of their provider or directory has another name", async () => {
   await using world = await fileWorld();
   const { kv, people: { bob, carol, dave } } = world;
   const link = async (userId: number, issuer: string, subject: string) => {
@@ -220,7 +220,7 @@ Deno.test("accounts go on when the issuer of their provider or directory has ano
   }
 });
 
-Deno.test("a start that nobody watches makes an admin without a password, and says so again", async () => {
+Deno.test("a start that no one watches creates an admin without a password, and says so again", async () => {
   const kv = await openStore(":memory:");
   await using world = await newWorld();
   const deps = { ...world.deps, kv };

@@ -127,7 +127,7 @@ Deno.test("every page sends a policy without unsafe-inline, whose nonce its scri
   }
 });
 
-Deno.test("so do pages that tell of failures", async () => {
+Deno.test("pages that report failures do so, too", async () => {
   await using world = await newWorld();
   const { web } = world;
   const foreign = { method: "POST", headers: { Origin: "http://evil.example" } };

@@ -164,7 +164,7 @@ const WRONG_IDS: Record<string, string>[] = [
 /** The API's name of the field in front of its error. */
 const FIELD = /^[\w.]+(?=⟦:)/;
 
-Deno.test("no answer of the API tells anything but in the language that is asked for", async () => {
+Deno.test("answers of the API are in the language of the request alone", async () => {
   using _ = speakPseudo();
   await using world = await newEverything();
   const names = await namesOf(world);

@@ -70,7 +70,7 @@ async function scheduled(cron_format: string, at: string) {
 }
 
 for (const how of ["while it runs", "while it is down"]) {
-  Deno.test(`a clock set back ${how}: what comes each few minutes goes on by the new clock`, async () => {
+  Deno.test(`a clock set back ${how}: times every few minutes follow the new clock`, async () => {
     await using schedule = await scheduled("*/5 * * * *", "11:57");
     await schedule.set("12:00");
     if (how === "while it runs") await schedule.set("11:01");
@@ -113,7 +113,7 @@ Deno.test("a clock that was days ahead: a time of the day comes today", async ()
   assert.deepEqual(await schedule.runs(), ["11:30"]);
 });
 
-Deno.test("a clock set forward: what it passed is missed and told, and the rest comes as planned", async () => {
+Deno.test("a clock set forward: skipped times are reported as missed, and the rest comes as planned", async () => {
   await using schedule = await scheduled("*/5 * * * *", "11:57");
   await schedule.set("12:00");
   await schedule.set("13:01");
@@ -122,7 +122,7 @@ Deno.test("a clock set forward: what it passed is missed and told, and the rest 
   assert.deepEqual(await schedule.runs(), ["12:00", "13:05"]);
 });
 
-Deno.test("a clock set back: a start that a dead server has promised is not put off, nor made twice", async () => {
+Deno.test("a clock set back: a start that a dead server has promised is not delayed, and happens once", async () => {
   await using schedule = await scheduled("0 * * * *", "11:30");
   const { world } = schedule;
   await schedule.set("12:00");
@@ -150,7 +150,7 @@ async function guess(world: World, password: string) {
 }
 
 for (const by of [BACK, FORWARD]) {
-  Deno.test(`a clock set ${by < 0 ? "back" : "forward"}: nobody is locked out for longer than told`, async () => {
+  Deno.test(`a clock set ${by < 0 ? "back" : "forward"}: no one is locked out for longer than shown`, async () => {
     await using world = await newWorld();
     let told = 0;
     while (told < 30) {
@@ -252,7 +252,7 @@ for (const by of [BACK, 0, FORWARD]) {
   });
 }
 
-Deno.test("while the store was away nobody could renew a lease: that does not count", async () => {
+Deno.test("while the store was away no one could renew a lease: that does not count", async () => {
   await using world = await newWorld();
   await using task = await elsewhere(world);
   await task.pass(10_000);

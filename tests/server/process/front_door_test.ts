@@ -68,7 +68,7 @@ Deno.test("no Host header that names no host gets further than the front door", 
   assert.equal((await sendRaw(server.url, "GET / HTTP/1.0\r\n\r\n")).status, 303, "none is fine");
 });
 
-Deno.test("a web socket takes a whole handshake, and what lacks a part of it is told which", async () => {
+Deno.test("a web socket takes a whole handshake, and refuses one with a part missing", async () => {
   await using server = await newServer();
   const open = (headers: Record<string, string>) =>
     sendRaw(server.url, get("/api/ws", linesOf({ ...headers, Cookie: server.cookie })));
@@ -92,7 +92,7 @@ Deno.test("a web socket takes a whole handshake, and what lacks a part of it is 
   }
 });
 
-Deno.test("methods that nobody knows are told which there are", async () => {
+Deno.test("unknown methods are answered with the known ones", async () => {
   await using server = await newServer();
   for (const method of ["TRACE", "TRACK", "FOO", "A".repeat(300)]) {
     for (const path of ["/auth/login", "/api/ping", "/logo.svg", "/no/such/page"]) {
@@ -122,7 +122,7 @@ const ODD_PARTS = [
   "a".repeat(20_000),
 ];
 
-Deno.test("nothing odd in an address, a cookie or a header makes an error of ours", async () => {
+Deno.test("odd addresses, cookies and headers cause no error of ours", async () => {
   await using server = await newServer();
   const session = (cookie = "") => `Cookie: ${server.cookie}${cookie}\r\n`;
   for (const odd of ODD_PARTS) {
@@ -152,7 +152,7 @@ Deno.test("nothing odd in an address, a cookie or a header makes an error of our
   assert.doesNotMatch(server.output(), /request_failed/);
 });
 
-Deno.test("nor does what is no request, and the server is there afterwards", async () => {
+Deno.test("a request that is not one does not make an error of ours, and the server continues", async () => {
   await using server = await newServer();
   const post = (headers: string, body = "") =>
     `POST /api/auth/login HTTP/1.1\r\nHost: a\r\n${headers}\r\n${body}`;

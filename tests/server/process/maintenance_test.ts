@@ -178,7 +178,7 @@ Deno.test("running tasks finish during maintenance, and waiting ones start after
   await until(async () => (await queue.row(waiting)).status === "success");
 });
 
-Deno.test("a schedule whose time passed during maintenance does as it was told for missed times", async () => {
+Deno.test("a schedule whose time passed during maintenance follows its rule for missed times", async () => {
   await using world = await newWorld();
   const { web, deploy, clock, api } = world;
   const schedules = `/api/project/${web.id}/schedules`;

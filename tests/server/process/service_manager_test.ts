@@ -34,7 +34,7 @@ async function newReceiver(path: string) {
   };
 }
 
-Deno.test("a server tells systemd when it is ready, that it lives, and when it stops", async () => {
+Deno.test("a server notifies systemd when it is ready, while it lives, and when it stops", async () => {
   const dir = await Deno.makeTempDir({ prefix: "callboard_notify_" });
   try {
     const socket = join(dir, "notify");

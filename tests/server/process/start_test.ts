@@ -108,7 +108,7 @@ const TROUBLES: Record<string, Trouble> = {
 const taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
 
 for (const [what, { prepare, sentence }] of Object.entries(TROUBLES)) {
-  Deno.test(`${what} is told in a sentence, without a stack`, async () => {
+  Deno.test(`${what} is reported in a sentence, without a stack`, async () => {
     const home = await Deno.makeTempDir({ prefix: "callboard_start_" });
     try {
       const data = join(home, "data");

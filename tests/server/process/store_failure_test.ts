@@ -124,7 +124,7 @@ Deno.test("a server that ends on a full disk does not wait for space", () =>
     await until(() => happened(world, "disk_full"));
   }));
 
-Deno.test("a log that cannot be stored is told to who flushes it, and harms nobody else", async () => {
+Deno.test("a log that cannot be stored fails the caller who flushes it, and harms no one else", async () => {
   await using world = await newWorld();
   const { kv, hub, clock } = world.deps;
   breakStore(kv, damaged);

@@ -120,7 +120,7 @@ Deno.test("a server speaks TLS: pages, cookies, HTTP/2, and no version before 1.
   assert.equal(success, false);
 });
 
-Deno.test("a replaced certificate is used without a failed request, and connections go on", async () => {
+Deno.test("a replaced certificate is used without a failed request, and connections stay open", async () => {
   await using stage = await newStage();
   const { dir, next, server, client, fingerprint } = stage;
   const before = await fingerprint();

@@ -144,7 +144,7 @@ Deno.test("a member removed on the other server gets no more messages immediatel
   for (const end of ends) end();
 });
 
-Deno.test("pages of all servers are told that tasks are gone, for their age or with their template", async () => {
+Deno.test("pages of all servers learn that tasks are gone, for their age or with their template", async () => {
   await using two = await newTwoServers();
   const { a, b } = two;
   const ended = [await startTask(a), await startTask(a)];
@@ -175,7 +175,7 @@ Deno.test("pages of all servers are told that tasks are gone, for their age or w
   leaving.abort();
 });
 
-Deno.test("a place that becomes free on one server is taken by another at once", async () => {
+Deno.test("a slot that becomes free on one server is taken by another immediately", async () => {
   await using two = await newTwoServers();
   const { a, b } = two;
   await using bench = await newRunBench();
@@ -328,7 +328,7 @@ function countHostRuns(kv: Store): () => number {
   return () => count;
 }
 
-Deno.test("while the store does not answer, people are told so, and the log tells when", async () => {
+Deno.test("while the store does not answer, people read so, and the log says when", async () => {
   await using world = await newWorld();
   const { promise: back, resolve } = Promise.withResolvers<void>();
   const { get, getMany } = world.kv;

@@ -6,7 +6,7 @@ import { freePort } from "@/tests/support/server/kv_server.ts";
 import { oldData, serve, TASKS } from "@/tests/support/server/old_data.ts";
 import { until } from "@/tests/support/basics/until.ts";
 
-Deno.test("an upgrade answers while it runs, ends when it is told to, and goes on at the next start", async () => {
+Deno.test("an upgrade answers while it runs, ends when it is asked to, and continues at the next start", async () => {
   const dataDir = await oldData();
   const port = freePort();
   const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).catch(() => null);
@@ -36,7 +36,7 @@ Deno.test("an upgrade answers while it runs, ends when it is told to, and goes o
   }
 });
 
-Deno.test("people and programs are told of an upgrade, in their language and below a sub-path", async () => {
+Deno.test("people and programs read of an upgrade, in their language and below a sub-path", async () => {
   const progress = { step: 3, steps: 9, name: "indexHistory", rows: 1200 };
   const ask = (path: string, language = "en", copied: number | null = null, bearer = "") =>
     answerUpgrading(

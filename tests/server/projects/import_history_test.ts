@@ -146,7 +146,7 @@ function countingDown(source: Source): Source {
 
 const isOpen = ({ status }: TaskView) => status === "waiting";
 
-Deno.test("a history comes along with its output, and what follows goes on from there", async () => {
+Deno.test("a history is imported with its output, and later tasks continue from there", async () => {
   await using old = await newOldServer();
   await using here = await newWorld();
   const before = await rowsOf(here);
@@ -201,7 +201,7 @@ Deno.test("a history comes along with its output, and what follows goes on from 
   assert.deepEqual(await rowsOf(here), before);
 });
 
-Deno.test("the newest tasks of each template come along, and none without being asked for", async () => {
+Deno.test("the latest tasks of each template come along, and none without being asked for", async () => {
   await using old = await newOldServer();
   await using here = await newWorld();
   const take = async (history?: number, dryRun = false) => {
@@ -270,7 +270,7 @@ Deno.test("the remains of an import after a crash are deleted with its project",
   assert.deepEqual(await logs(), []);
 });
 
-Deno.test("output that is no list, or not all of one, is told as that", async () => {
+Deno.test("output that is not a list, or is incomplete, is reported as that", async () => {
   let answer = "";
   const server = Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen() {} },
@@ -326,7 +326,7 @@ Deno.test("secrets that a database gave are masked in what its tasks printed", a
   }
 });
 
-Deno.test("a server that always offers another page is asked so often, and that is told", async () => {
+Deno.test("a server that always offers another page is asked a limited number of times, and named", async () => {
   const created = "2024-05-01T08:00:00Z";
   let asked = 0;
   // Every page has one task that did not exist before.
@@ -344,7 +344,7 @@ Deno.test("a server that always offers another page is asked so often, and that 
   }
 });
 
-Deno.test("a source that has ever more tasks comes to an end, and that is told", async () => {
+Deno.test("a source that has ever more tasks comes to an end, which is reported", async () => {
   const created = "2024-05-01T08:00:00Z";
   const source = {
     tasks: (_: number, __: number, count: number) => {
@@ -384,7 +384,7 @@ Deno.test("lists that are longer than a project can hold are refused with a sent
   }
 });
 
-Deno.test("a server that lists its newest tasks only is not asked for ever, and that is told", async () => {
+Deno.test("a server that lists only its latest tasks is asked a limited number of times, and named", async () => {
   const tasks = Array.from({ length: 1000 }, (_, n) => ({
     id: n + 1,
     created: "2024-05-01T08:00:00Z",

@@ -269,7 +269,7 @@ Deno.test("members cannot choose a runner of a task by its id", async () => {
   assert.equal((await runner.claim()).task_id, task.id);
 });
 
-Deno.test("a runner that is revoked during a run loses it at once", async () => {
+Deno.test("a runner that is revoked during a run loses it immediately", async () => {
   const { queue, template, runner, world } = await newRemoteStage();
   await using _ = queue;
   const id = await queue.start(template);

@@ -286,7 +286,7 @@ Deno.test("a runner holds one poll and few reports, however many it sends", asyn
   assert.equal(world.deps.remote.reports.size, 0);
 });
 
-Deno.test("a project is deleted although its runner is silent, and the runner is told", async () => {
+Deno.test("a project is deleted although its runner is silent, and the runner learns of it", async () => {
   const { queue, template, runner, world } = await newRemoteStage();
   await using _ = queue;
   await queue.start(template);
@@ -308,7 +308,7 @@ Deno.test("a project is deleted although its runner is silent, and the runner is
   assert.deepEqual(left, []);
 });
 
-Deno.test("a runner that ignores the limit of the output stores no more, and its run goes on", async () => {
+Deno.test("a runner that ignores the limit of the output stores no more, and its run continues", async () => {
   const { queue, template, runner, world } = await newRemoteStage();
   await using _ = queue;
   world.deps.config.taskOutputBytesMax = 1024 * 1024;

@@ -120,7 +120,7 @@ Deno.test("a run whose answer was lost is answered again, until the runner lists
   assert.deepEqual((await runner.poll(listed)).stops, []);
 });
 
-Deno.test("what is reported twice is stored once, and a gap is not stored", async () => {
+Deno.test("a repeated report is stored once, and a gap is not stored", async () => {
   const { queue, template, runner } = await newRemoteStage();
   await using _ = queue;
   const id = await queue.start(template);

@@ -48,7 +48,7 @@ const outbox = ({ world }: Queue) =>
     ({ value }) => value,
   );
 
-Deno.test("a build that succeeded starts what deploys it by itself, and that what deploys that", async () => {
+Deno.test("a successful build automatically starts its deploys, and those start theirs", async () => {
   await using queue = await newQueue();
   const { build, manual, deploys } = await makeChain(queue);
   const chained = await queue.makeTemplate({
@@ -85,7 +85,7 @@ Deno.test("automatic deploys read no templates but those that refer to the build
   assert.equal(read.rows < 60, true, `${read.rows} rows`);
 });
 
-Deno.test("a build that failed starts nothing, nor does a task that is no build", async () => {
+Deno.test("a failed build starts nothing, and neither does a task that is not a build", async () => {
   await using queue = await newQueue();
   const { build, deploys } = await makeChain(queue);
   await endRun(queue, build, "error");
@@ -95,7 +95,7 @@ Deno.test("a build that failed starts nothing, nor does a task that is no build"
   assert.deepEqual(await deployedBy(queue, deploys[0]), []);
 });
 
-Deno.test("a build's place is free at once, before its deploys are started", async () => {
+Deno.test("a build frees its slot immediately, before its deploys are started", async () => {
   await using queue = await newQueue({ config: { maxParallelTasks: 1 } });
   const { build } = await makeChain(queue);
   queue.dispatch();
@@ -152,7 +152,7 @@ Deno.test("one of four servers that share the store starts a deploy", async () =
   }
 });
 
-Deno.test("a deploy that cannot be started is told as an event, and holds up no other", async () => {
+Deno.test("a deploy that cannot be started is an event, and holds up no other", async () => {
   await using queue = await newQueue();
   const { world } = queue;
   const { build, deploys } = await makeChain(queue);
@@ -172,7 +172,7 @@ Deno.test("a deploy that cannot be started is told as an event, and holds up no 
   );
 });
 
-Deno.test("a store that fails for a while delays a deploy; one that stays so does not try for ever", async () => {
+Deno.test("a store that fails for a while delays a deploy; attempts on one that never recovers end", async () => {
   await using queue = await newQueue();
   const { world } = queue;
   const { build, deploys: [deploy] } = await makeChain(queue, 1);

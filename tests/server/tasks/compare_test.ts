@@ -49,7 +49,7 @@ async function newHistory() {
 const subjects = (html: string) =>
   [...html.matchAll(/Change &lt;(\d)>/g)].map(([, n]) => Number(n));
 
-Deno.test("the commits between two runs are told, forwards and back, once their history is here", async () => {
+Deno.test("the commits between two runs are listed, forwards and back, once their history is here", async () => {
   await using history = await newHistory();
   const { hashes, between, git } = history;
   const unknown = await between("bob", hashes[0], hashes[3]);

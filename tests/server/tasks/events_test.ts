@@ -20,7 +20,7 @@ async function storeKeys(world: World, ...names: string[]) {
 type Named = { object_name: string };
 const namesOf = (events: Named[]) => events.map(({ object_name }) => object_name);
 
-Deno.test("a project's events tell who did what, newest first", async () => {
+Deno.test("a project's events say who did what, latest first", async () => {
   await using world = await newWorld();
   await storeKeys(world, "Git", "Vault");
   const { status, body } = await world.api("carol", "GET", `/api/project/${world.web.id}/events`);
@@ -47,7 +47,7 @@ Deno.test("a project's events tell who did what, newest first", async () => {
   assert.deepEqual(namesOf(body), ["Vault", "Git", "Web shop"]);
 });
 
-Deno.test("events come in pages, and a header tells whether there are more", async () => {
+Deno.test("events come in pages, and a header says whether there are more", async () => {
   await using world = await newWorld();
   await storeKeys(world, "a", "b", "c");
   const path = `/api/project/${world.web.id}/events`;
@@ -85,7 +85,7 @@ Deno.test("one's own events are those of one's projects; an admin sees the serve
   assert.equal(seen[0].project_id, null);
 });
 
-Deno.test("events are for members, and nobody can change them", async () => {
+Deno.test("events are for members, and no one can change them", async () => {
   await using world = await newWorld();
   const path = `/api/project/${world.web.id}/events`;
   assert.equal((await world.api("dave", "GET", path)).status, 404);
@@ -98,7 +98,7 @@ Deno.test("events are for members, and nobody can change them", async () => {
   }
 });
 
-Deno.test("each row of a task tells who started it: a person, a schedule, a webhook, or a build", async () => {
+Deno.test("each row of a task says who started it: a person, a schedule, a webhook, or a build", async () => {
   await using world = await newWorld();
   await using bench = await newRunBench();
   const web = `/api/project/${world.web.id}`;

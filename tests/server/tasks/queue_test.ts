@@ -30,7 +30,7 @@ const MISFITS: [name: string, misfit: Partial<OpenTask>][] = [
 ];
 
 for (const [name, misfit] of MISFITS) {
-  Deno.test(`a row of the queue that ${name} holds up nobody`, async () => {
+  Deno.test(`a row of the queue that ${name} holds up no one`, async () => {
     await using queue = await newQueue(oneAtATime);
     const { kv, web, deploy } = queue.world;
     const row: OpenTask = {
@@ -84,7 +84,7 @@ function refuse({ world: { kv } }: Queue, id: number, { end }: { end: boolean })
   };
 }
 
-Deno.test("a task that cannot be started is ended after some attempts, and holds up nobody", async () => {
+Deno.test("a task that cannot be started is ended after some attempts, and holds up no one", async () => {
   await using queue = await newQueue(oneAtATime);
   const [first, second] = [await queue.makeTemplate(), await queue.makeTemplate()];
   const broken = await queue.start(first);
@@ -98,7 +98,7 @@ Deno.test("a task that cannot be started is ended after some attempts, and holds
   assert.ok(await countLooks(queue) < 5);
 });
 
-Deno.test("a task that can neither be started nor ended holds up nobody, either", async () => {
+Deno.test("a task that can neither be started nor ended holds up no one, either", async () => {
   await using queue = await newQueue(oneAtATime);
   const broken = await queue.start(await queue.makeTemplate());
   refuse(queue, broken, { end: true });

@@ -169,7 +169,7 @@ for (const elsewhere of [false, true]) {
   }
 }
 
-Deno.test("whatever the dispatcher decides by is in the table of what wakes it", async () => {
+Deno.test("all data of the dispatcher's decisions are in the table of what wakes it", async () => {
   await using queue = await newQueue();
   await limitProject(queue, { max_parallel_tasks: 1 });
   const template = await queue.makeTemplate();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { newEverything } from "@/tests/support/server/everything.ts";
 
-Deno.test("every state that a task comes into is told, with who brought it there", async () => {
+Deno.test("every state of a task is an event, with the person who caused it", async () => {
   await using world = await newEverything();
   const project = `/api/project/${world.web.id}`;
   const tasks = (await world.api("alice", "GET", `${project}/tasks`)).body;
@@ -42,7 +42,7 @@ Deno.test("every state that a task comes into is told, with who brought it there
   ]);
 });
 
-Deno.test("tokens that come and go are told to admins, without what signs in with them", async () => {
+Deno.test("admins see events of tokens that come and go, without the part that signs in", async () => {
   await using world = await newEverything();
   const { body } = await world.api("bob", "POST", "/api/user/tokens", { name: "CI" });
   await world.api("bob", "DELETE", `/api/user/tokens/${body.id.slice(0, 8)}`);

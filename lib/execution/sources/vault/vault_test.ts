@@ -90,7 +90,7 @@ Deno.test("a namespace and the identity of the task reach Vault", async () => {
   assert.equal(none.reason?.key, "errors.sources.no_identity");
 });
 
-Deno.test("what Vault refuses is explained with the storage and the path", async () => {
+Deno.test("refusals of Vault are explained with the storage and the path", async () => {
   await using vault = await newVault();
   await using bench = await newRunBench();
   const refusals: [string, PlanStorage, string][] = [
