@@ -1,6 +1,7 @@
 import { cp } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { copyProject, ROOT } from "../tests/support/basics/copy_project.ts";
+import { copyProject } from "../tests/support/basics/copy_project.ts";
+import { ROOT } from "../tests/support/basics/walk.ts";
 import { say } from "../scripts/console.ts";
 
 const USAGE = `Runs the application and its tests on the original Fresh, in a copy of the project.

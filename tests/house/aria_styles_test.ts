@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { walk } from "@/tests/support/basics/walk.ts";
-
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+import { ROOT, walk } from "@/tests/support/basics/walk.ts";
 
 /** Selectors for an ARIA attribute with any value, which match "false", too. */
 const anyValue = (text: string): string[] => text.match(/\[aria-[a-z]+\]/g) ?? [];

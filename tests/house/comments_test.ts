@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { walk } from "@/tests/support/basics/walk.ts";
+import { ROOT, walk } from "@/tests/support/basics/walk.ts";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const COLUMNS_MAX = 100;
 
 /** A line of a comment, and its text. The rows of a table, as in lib/store/keys/, are not prose. */

@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
 import { posix } from "node:path";
-import { fileURLToPath } from "node:url";
-import { walk } from "../support/basics/walk.ts";
-
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+import { ROOT, walk } from "../support/basics/walk.ts";
 
 /** Documents for people who change Callboard. All others name few files of it. */
 const FOR_DEVELOPERS = /^(ARCHITECTURE|CONTRIBUTING|docs\/development|docs\/decisions\/.*)\.md$/;

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { catalogs } from "@/lib/i18n/catalogs.ts";
 import {
   catalogOf,
@@ -11,9 +10,7 @@ import {
   sentencesOf,
   wrongSentences,
 } from "@/tests/support/house/catalogs.ts";
-import { walk } from "@/tests/support/basics/walk.ts";
-
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+import { ROOT, walk } from "@/tests/support/basics/walk.ts";
 
 interface Uses {
   /** Texts that look like keys, with their locations. */

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
 import denoJson from "@/deno.json" with { type: "json" };
 import { commandScript } from "@/tools/package/command.ts";
 import { parse } from "@/tests/packages/yaml.ts";
+import { ROOT } from "@/tests/support/basics/walk.ts";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const tasks = Object.keys(denoJson.tasks);
 
 /** Commands of `bin/callboard`, which the archive, the deb, the rpm and the image have. */

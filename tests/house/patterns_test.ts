@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { analyse } from "@/tests/packages/scslre.ts";
-import { walk } from "@/tests/support/basics/walk.ts";
-
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+import { ROOT, walk } from "@/tests/support/basics/walk.ts";
 
 /**
  * Patterns that could take long, but not for their inputs: those are short, or our own, or the part

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { creator, lintSource } from "@/tests/packages/secretlint.ts";
-import { walk } from "@/tests/support/basics/walk.ts";
+import { ROOT, walk } from "@/tests/support/basics/walk.ts";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const PRESET = "@secretlint/secretlint-rule-preset-recommend";
 
 /** In tests, "me" has passwords in addresses. */

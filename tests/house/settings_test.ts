@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { requireKnownSettings, SETTINGS } from "@/lib/base/known_settings.ts";
 import { SETTING_KINDS, settingsOf } from "@/lib/base/setting_kinds.ts";
 import { readReference } from "@/lib/web/system/settings_reference.ts";
 import { SECRET_SETTINGS } from "@/lib/base/secret_settings.ts";
 import { readProviders } from "@/lib/oidc/read_settings.ts";
-import { walk } from "@/tests/support/basics/walk.ts";
+import { ROOT, walk } from "@/tests/support/basics/walk.ts";
 
 const KINDS: Record<string, string> = SETTING_KINDS;
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Files with variables that are not settings. */
 const NO_SETTINGS = [

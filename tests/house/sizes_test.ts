@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import denoJson from "@/deno.json" with { type: "json" };
 import { LONGER, sizeRules } from "./sizes.ts";
-
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+import { ROOT } from "@/tests/support/basics/walk.ts";
 
 /** Returns the errors of the rules for a file, each as `path` or `path: name`. */
 const tooLong = (file: string, text: string, longer: Record<string, string> = {}) =>

@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import denoJson from "@/deno.json" with { type: "json" };
 import { noIsolation } from "@/lib/execution/process/isolation.ts";
 import { runEnvironment } from "@/lib/execution/run/environment.ts";
 import { readConfig } from "@/lib/base/config.ts";
-import { walk } from "@/tests/support/basics/walk.ts";
+import { ROOT, walk } from "@/tests/support/basics/walk.ts";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const read = (path: string) => Deno.readTextFile(join(ROOT, path));
 
 Deno.test("a server fetches nothing that only tests need, and nothing that is not locked", async () => {

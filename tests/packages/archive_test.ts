@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DENO } from "../../tools/package/deno_binary.ts";
-import { copyProject, ROOT } from "@/tests/support/basics/copy_project.ts";
+import { copyProject } from "@/tests/support/basics/copy_project.ts";
+import { ROOT } from "@/tests/support/basics/walk.ts";
 import { oldData } from "@/tests/support/server/old_data.ts";
 import { until } from "@/tests/support/basics/until.ts";
 import { ARCHIVES, builtArchives } from "./support/built.ts";

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import denoJson from "../../../deno.json" with { type: "json" };
 import { onceForTests } from "./once.ts";
 import { succeed } from "./succeed.ts";
+import { ROOT } from "@/tests/support/basics/walk.ts";
 
-const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const { version } = denoJson;
 
 /** Names of the archives, without `.tar.gz`. The folder in an archive has its name. */

@@ -1,7 +1,5 @@
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-
-const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+import { ROOT } from "@/tests/support/basics/walk.ts";
 
 /**
  * Returns the folder `data/packages/NAME-KEY`, which `make` fills at the first time. Test files run

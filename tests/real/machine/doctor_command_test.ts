@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { checkAddress } from "@/lib/monitoring/checks/address.ts";
 import { assertCases, type Case, findingsOf } from "@/tests/support/programs/check_up.ts";
 import { freePort } from "@/tests/support/server/kv_server.ts";
 import { startNginx } from "@/tests/support/programs/nginx.ts";
 import { installStandIn, startRealServer } from "@/tests/support/server/real_server.ts";
-
-const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+import { ROOT } from "@/tests/support/basics/walk.ts";
 
 /** Two servers of Callboard, and one proxy for each mistake. */
 async function newStage() {

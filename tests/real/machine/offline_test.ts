@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { ROOT } from "@/tests/support/basics/copy_project.ts";
+import { ROOT } from "@/tests/support/basics/walk.ts";
 import denoJson from "@/deno.json" with { type: "json" };
 
 const TOOLS = ["sh", "git", "ssh", "python3", "tar", "env", "sed", "cat", "dirname", "uname"];

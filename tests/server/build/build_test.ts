@@ -3,7 +3,8 @@ import { readdir } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
 import { hashSources } from "@/scripts/build.ts";
-import { copyProject, ROOT } from "@/tests/support/basics/copy_project.ts";
+import { copyProject } from "@/tests/support/basics/copy_project.ts";
+import { ROOT } from "@/tests/support/basics/walk.ts";
 
 /** Copies the project's sources to another folder, as on another server. */
 async function newCopy() {

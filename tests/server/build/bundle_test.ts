@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { ROOT } from "@/tests/support/basics/copy_project.ts";
+import { ROOT } from "@/tests/support/basics/walk.ts";
 
 const BUNDLE = join(ROOT, "_fresh/server");
 

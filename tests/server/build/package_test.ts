@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import denoJson from "@/deno.json" with { type: "json" };
 import { writeArchive } from "@/tools/package/archive.ts";
 import { commandScript } from "@/tools/package/command.ts";
-
-const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+import { ROOT } from "@/tests/support/basics/walk.ts";
 
 /** Prints its arguments, one a line. */
 const PRINTER = `#!/bin/sh\nprintf '%s\\n' "$@"\n`;

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { makeCertificates } from "@/tests/support/services/certificates.ts";
 import { until } from "@/tests/support/basics/until.ts";
 import { installStandIn, startRealServer } from "@/tests/support/server/real_server.ts";
-
-const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+import { ROOT } from "@/tests/support/basics/walk.ts";
 
 async function newFolder() {
   const path = await Deno.makeTempDir({ prefix: "callboard_config_" });

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { fileURLToPath } from "node:url";
+import { ROOT } from "@/tests/support/basics/walk.ts";
 
-const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const SHOP = "Shop \u202egpj\u001b]0;owned\u0007\nadmin";
 
 /** Answers of another server, by the path below its API. */

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { commandScript } from "@/tools/package/command.ts";
 import denoJson from "@/deno.json" with { type: "json" };
-
-const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+import { ROOT } from "@/tests/support/basics/walk.ts";
 
 async function run(script: string, args: string[], env: Record<string, string> = {}) {
   const { stdout } = await new Deno.Command(Deno.execPath(), {

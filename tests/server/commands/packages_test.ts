@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { fileURLToPath } from "node:url";
 import denoJson from "@/deno.json" with { type: "json" };
-
-const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+import { ROOT } from "@/tests/support/basics/walk.ts";
 
 Deno.test("a start asks no registry for packages that are installed, also with an empty cache", async () => {
   const cache = await Deno.makeTempDir({ prefix: "callboard_cache_" });

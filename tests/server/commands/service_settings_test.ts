@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { CASES, FILE, WARNINGS } from "@/tests/support/basics/environment_file.ts";
+import { ROOT } from "@/tests/support/basics/walk.ts";
 
-const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const COMMAND = join(ROOT, "packaging/systemd/callboard");
 
 Deno.test("the command of the packages reads settings as systemd does, and names lines it ignores", async () => {

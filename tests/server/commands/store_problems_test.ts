@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { identifyStore } from "@/lib/maintenance/store_identity.ts";
 import { openStore } from "@/lib/store/open_store.ts";
+import { ROOT } from "@/tests/support/basics/walk.ts";
 
-const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const IS_ROOT = Deno.uid() === 0;
 
 /** Creates a data folder with a store of 40 KB. */

@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { listUpgradeCopies } from "@/lib/maintenance/upgrade_copies.ts";
 import { freePort } from "@/tests/support/server/kv_server.ts";
 import { oldData, serve } from "@/tests/support/server/old_data.ts";
 import { until } from "@/tests/support/basics/until.ts";
-
-const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+import { ROOT } from "@/tests/support/basics/walk.ts";
 
 const ID = "1a2b3c4d-0000-4000-8000-000000000000";
 const SHORT = ID.slice(0, 8);

@@ -1,8 +1,5 @@
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { walk } from "./walk.ts";
-
-export const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+import { ROOT, walk } from "./walk.ts";
 
 /** Copies sources and settings of the project to a folder, without generated files. */
 export async function copyProject(to: string): Promise<void> {

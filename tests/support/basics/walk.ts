@@ -1,4 +1,8 @@
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The folder of the project. */
+export const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
 const SKIPPED = new Set(["node_modules", "_fresh", "_generated", "data", "testdata"]);
 

@@ -1,9 +1,7 @@
 import { join, posix } from "node:path";
-import { fileURLToPath } from "node:url";
 import denoJson from "@/deno.json" with { type: "json" };
-import { walk } from "@/tests/support/basics/walk.ts";
+import { ROOT, walk } from "@/tests/support/basics/walk.ts";
 
-const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const SPECIFIERS: Record<string, string> = denoJson.imports;
 
 /** Texts by their path from the root of the project. They exist or are made up. */

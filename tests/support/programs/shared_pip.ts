@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ROOT } from "@/tests/support/basics/copy_project.ts";
+import { ROOT } from "@/tests/support/basics/walk.ts";
 
 /** Names under which a build of a toolchain looks for Python. */
 const NAMES = ["python3", ...Array.from({ length: 10 }, (_, n) => `python3.${9 + n}`)];

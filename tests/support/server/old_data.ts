@@ -1,9 +1,7 @@
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { giveKnownAnsible } from "./known_ansible.ts";
-
-const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+import { ROOT } from "@/tests/support/basics/walk.ts";
 
 /** Number of tasks: enough for an upgrade that takes a second or more. */
 export const TASKS = 4_000;

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
-import { fileURLToPath } from "node:url";
 import denoJson from "@/deno.json" with { type: "json" };
 import { giveKnownAnsible } from "./known_ansible.ts";
 import type { RealProject } from "@/tests/support/programs/real_project.ts";
 import { until } from "@/tests/support/basics/until.ts";
-
-const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+import { ROOT } from "@/tests/support/basics/walk.ts";
 
 interface RealRunnerOptions {
   /** The runner's folder. */

@@ -1,12 +1,10 @@
 import { Buffer } from "node:buffer";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import denoJson from "@/deno.json" with { type: "json" };
 import { giveKnownAnsible, keepKnownAnsible } from "./known_ansible.ts";
 import { STAND_IN } from "./run_bench.ts";
 import { type ApiAnswer, readAnswer } from "@/tests/support/world/world.ts";
-
-const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+import { ROOT } from "@/tests/support/basics/walk.ts";
 
 /** Time limit of a start on a busy machine. */
 const START_LIMIT_MS = 120_000;
