@@ -19,6 +19,9 @@ const SUBJECTS = ["house", "packages", "races"];
 /** Rooms of `tests/support/`, and the first folder of tests that may use each. */
 const ROOMS: Record<string, string> = { server: "server", programs: "real", browser: "browser" };
 
+/** A process other than of short programs, which create keys, certificates and repositories. */
+const STARTS = /new Deno\.Command\((?!"(?:git|openssl|python3|ssh-keygen)")/;
+
 const FILES_MAX = 40;
 
 /** Returns the cheapest folder for a test: that of the dearest file that it loads. */
@@ -36,7 +39,7 @@ function cheapestFolder(test: string, sources: Sources): string {
 
 function folderFor(file: string, text: string): string {
   const room = /^tests\/support\/(\w+)\//.exec(file)?.[1] ?? "";
-  return ROOMS[room] ?? (/\bDeno\.execPath\(/.test(text) ? "server" : "rules");
+  return ROOMS[room] ?? (STARTS.test(text) ? "server" : "rules");
 }
 
 /** Returns the tests that are in a folder for cheaper ones, or start nothing that theirs is for. */
@@ -81,7 +84,8 @@ Deno.test("a misplaced test is found, whatever starts a process", () => {
     );
   const moves: [from: string, text: string, to: string | null][] = [
     ["rules", 'import { a } from "@/tests/support/server/a.ts";', "server"],
-    ["rules", "Deno.execPath();", "server"],
+    ["rules", "new Deno.Command(Deno.execPath());", "server"],
+    ["rules", 'new Deno.Command("git");', null],
     ["server", 'import { b } from "../../support/programs/b.ts";', "real"],
     ["real", 'import { c } from "../../support/browser/c.ts";', "browser"],
     ["server", 'import { d } from "../../support/world/d.ts";', "rules"],

@@ -68,7 +68,7 @@ async function addTemplate(project: RealProject, sshd: Sshd, key: number, name: 
 
 Deno.test("only False, or arguments that say so, keep hosts' keys from being pinned", async () => {
   await using project = await addRealProject();
-  const { home, run, make, get } = project;
+  const { run, make, get } = project;
   const sshd = await sharedSshd();
   const ssh = { login: sshd.login, private_key: await sshd.newKey("") };
   const key = await make("keys", { name: "Hosts", type: "ssh", ssh });
