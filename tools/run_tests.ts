@@ -24,8 +24,9 @@ interface Lane {
 
 /**
  * Returns all tests in modules. Many files share a module: loading one costs a second of CPU, and
- * tests with a browser or a server share those in a module. Tests with browsers alternate with those
- * of other programs, and begin before all others, which are short and fill the time at the end.
+ * tests with a browser or a server share those in a module. Tests with browsers alternate with
+ * those of other programs. They begin before all others, which are short and fill the time at the
+ * end.
  */
 async function allTests(directory: string): Promise<Lane> {
   const { browser = [], real = [], others = [] } = Object.groupBy(
