@@ -70,8 +70,8 @@ export interface Worker<Input extends object, Deps extends JobDeps = JobDeps> {
    */
   run(deps: Deps, job: Job<Input>): Promise<void>;
   /**
-   * Called before a job is set aside. Resolves to whether the failure is in another place. Then the
-   * job ends instead, unless a commit has made it due again.
+   * Called before a job is set aside. Resolves to whether its failure was reported elsewhere.
+   * Then the job ends instead, unless a commit has made it due again.
    */
   gaveUp?(deps: Deps, job: HeldJob<Input>, reason: Sentence): Promise<boolean>;
 }
