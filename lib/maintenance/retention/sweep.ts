@@ -17,7 +17,7 @@ import { sweepCounts } from "../../tasks/trends/counters.ts";
 import { cutoff, expiredTasks, limitsOf } from "./expired.ts";
 import { noteRemoval } from "./progress.ts";
 import { isShared } from "../../base/config.ts";
-import { sweepRunCounts } from "../../workflows/runs/trend_counters.ts";
+import { sweepRunCounts } from "../../workflows/runs/trends.ts";
 import { expireRuns } from "../../workflows/runs/expire.ts";
 import { isMuchFree } from "../../store/store_file.ts";
 import { sweepOrphans } from "../projects/orphans.ts";

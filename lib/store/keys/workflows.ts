@@ -10,7 +10,7 @@ type Key = Deno.KvKey;
  * | workflow_run_history, project, workflow (0: any), starter (0: any; a user; a trigger), status (empty: any), run | true | filters of the list of runs, alone and combined: by starter, and by status once a run has ended |
  * | open_workflow_runs, project, run | workflow id | runs that have not ended |
  * | asking_workflow_runs, project, run | true | runs with a step that waits for approval |
- * | workflow_trends, project, workflow, UTC day, step (0: the whole run), state or "seconds" | number | how many runs of a day and their steps ended with which state, and their duration: see runs/trend_counters.ts |
+ * | workflow_trends, project, workflow, UTC day, step (0: the whole run), state or "seconds" | number | how many runs of a day and their steps ended with which state, and their duration: see runs/trends.ts |
  * | workflow_definitions, project, workflow, version, n | bytes | steps and questions of the runs of that version; never changed |
  * | workflow_votes, project, run, step, user | Vote | votes about an approval |
  * | workflow_approved, project, run, step, n | bytes | inputs of the steps behind an approval, at its votes: see runs/approved.ts |

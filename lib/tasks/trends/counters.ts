@@ -1,5 +1,11 @@
+import {
+  countEnd,
+  dayOf,
+  secondsBetween,
+  type Sums,
+  sweepDayCounts,
+} from "../../store/day_counts.ts";
 import { deletePrefix } from "../../store/delete_prefix.ts";
-import { firstOfEach } from "../../store/first_of_each.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { type Course, unwatched } from "../../store/rewrite_rows.ts";
 import type { Store } from "../../store/store.ts";
@@ -8,17 +14,8 @@ import type { TaskRow } from "../../model/task_row.ts";
 import { isRepeated } from "../attempts.ts";
 import { isFinished } from "../../model/status.ts";
 
-/**
- * A year plus the month that is compared with one. Quarters of an hour are needed for the days that
- * a page shows, plus a day for time zones.
- */
-const KEPT_DAYS = 400;
+/** Quarters of an hour are needed for the days that a page shows, plus a day for time zones. */
 const KEPT_QUARTER_DAYS = 32;
-
-const DAY_MS = 86_400_000;
-
-/** Returns the UTC day of a time: "2026-03-01". */
-const dayOf = (time: Date | string): string => new Date(time).toISOString().slice(0, 10);
 
 /**
  * Returns the quarter of an hour of a time: "2026-03-01T10:15". In every current time zone, days
@@ -30,34 +27,22 @@ export function quarterOf(time: Date | string): string {
   return quarter.toISOString().slice(0, 16);
 }
 
-/** Receiver of sums: a commit, or a collector for one. */
-interface Sums {
-  sum(key: Deno.KvKey, count: bigint): unknown;
-}
-
 /**
- * Adds the end of a task to the counts of the day on which it was created. A task ends once. Sums
- * do not make commits wait for each other. A check is not counted, and of automatic attempts only
- * the last one is. Counts stay when the task is deleted: see decision 23.
+ * Adds the end of a task to the counts of the day on which it was created. A task ends once. A
+ * check is not counted, and of automatic attempts only the last one is. Counts stay when the task is
+ * deleted: see decision 23.
  */
 export function countRun(op: Sums, task: TaskRow): void {
   if (task.check || isRepeated(task)) return;
-  const { project_id: projectId, template_id, user_id, created, status } = task;
-  const seconds = BigInt(secondsOf(task));
+  const { project_id: projectId, template_id, user_id, created, status, start, end } = task;
+  const seconds = status === "stopped" ? 0 : secondsBetween(start, end);
   for (const templateId of [0, template_id]) {
     for (const userId of user_id === null ? [0] : [0, user_id]) {
-      const day = [...rowKeys.runsByDay(projectId, templateId, userId), dayOf(created)];
-      op.sum([...day, status], 1n);
-      if (seconds > 0n) op.sum([...day, "seconds"], seconds);
+      const key = rowKeys.runsByDay(projectId, templateId, userId);
+      countEnd(op, [...key, dayOf(created)], status, seconds);
     }
   }
   op.sum([...rowKeys.runsByQuarter(projectId), quarterOf(created), status], 1n);
-}
-
-/** Returns a task's duration in seconds; 0 if it was stopped. */
-function secondsOf({ status, start, end }: TaskRow): number {
-  if (status === "stopped" || start === null || end === null) return 0;
-  return Math.max(0, Math.round((Date.parse(end) - Date.parse(start)) / 1000));
 }
 
 /** Number of sums that are collected before they are stored. */
@@ -89,14 +74,7 @@ export async function recountRuns(kv: Store, course: Course = unwatched): Promis
 
 /** Deletes a project's counts for days that are no longer needed. */
 export async function sweepCounts(kv: Store, projectId: number, now: Date): Promise<void> {
-  const before = (days: number) => new Date(now.getTime() - days * DAY_MS);
   const quarters = rowKeys.runsByQuarter(projectId);
-  await deletePrefix(kv, quarters, [...quarters, quarterOf(before(KEPT_QUARTER_DAYS))]);
-  const oldest = dayOf(before(KEPT_DAYS));
-  for await (const { part: template } of firstOfEach(kv, rowKeys.runsByTemplate(projectId))) {
-    for await (const { part: user } of firstOfEach(kv, rowKeys.runsByUser(projectId, template))) {
-      const days = rowKeys.runsByDay(projectId, template, user);
-      await deletePrefix(kv, days, [...days, oldest]);
-    }
-  }
+  await deletePrefix(kv, quarters, [...quarters, dayOf(now, KEPT_QUARTER_DAYS)]);
+  await sweepDayCounts(kv, rowKeys.runsByTemplate(projectId), 2, now);
 }

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { ProjectScope } from "../../access/scope.ts";
 import { cachedWhile } from "../../store/cached.ts";
+import { readDayCounts } from "../../store/day_counts.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { requireRow } from "../../store/row_reader.ts";
 import type { Store } from "../../store/store.ts";
@@ -15,18 +16,13 @@ export async function readStats(
   templateId = 0,
 ): Promise<Stats> {
   if (templateId > 0) await requireRow(kv, "templates", projectId, templateId);
-  const prefix = rowKeys.runsByDay(projectId, templateId, user_id);
-  const days = new Map<string, Partial<Record<Status | "seconds", number>>>();
-  const selector = { start: [...prefix, start ?? ""], end: [...prefix, end ?? "~"] };
-  for await (const { key, value } of kv.list<Deno.KvU64>(selector, { batchSize: 500 })) {
-    const [date, name] = key.slice(-2) as [string, Status | "seconds"];
-    days.set(date, { ...days.get(date), [name]: Number(value.value) });
-  }
-  return [...days].map(([date, { seconds = 0, ...count_by_status }]) => {
-    const { success = 0, error = 0 } = count_by_status;
-    const avg_duration = Math.round(seconds / Math.max(1, success + error));
-    return { date, count_by_status, avg_duration };
-  });
+  const key = rowKeys.runsByDay(projectId, templateId, user_id);
+  const days = await readDayCounts<Status>(kv, key, { start, end });
+  return days.map(({ date, counts, average }) => ({
+    date,
+    count_by_status: counts,
+    avg_duration: average,
+  }));
 }
 
 /** Number of days returned. */

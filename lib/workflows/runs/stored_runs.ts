@@ -9,7 +9,7 @@ import type { Atomic, Store } from "../../store/store.ts";
 import type { RunRow } from "../run_schema.ts";
 import type { Definition } from "../schema.ts";
 import { endKeys, runKeys } from "./index_keys.ts";
-import { countRunEnd } from "./trend_counters.ts";
+import { countRunEnd } from "./trends.ts";
 import { SECRET_CHUNKS_MAX, secretKey } from "./repository.ts";
 
 /**

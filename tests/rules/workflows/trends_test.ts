@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sweepRunCounts } from "@/lib/workflows/runs/trend_counters.ts";
+import { sweepRunCounts } from "@/lib/workflows/runs/trends.ts";
 import { newWorkflowStage, type WorkflowStage } from "@/tests/support/world/workflows.ts";
 
 const step = (template_id: number, name: string, fields = {}) => ({
