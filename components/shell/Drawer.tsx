@@ -1,11 +1,10 @@
 import type { ComponentChildren } from "preact";
-import { adminPageOf } from "../palette/admin_pages.ts";
+import { ADMIN_PAGES, adminPageOf } from "../palette/admin_pages.ts";
 import { Icon } from "../ui/Icon.tsx";
 import { Logo } from "../ui/Logo.tsx";
 import { AccountMenu, type Viewer } from "./AccountMenu.tsx";
-import { AdminSections } from "./AdminSections.tsx";
 import { Preferences } from "./Preferences.tsx";
-import { Sections, WaysOut } from "./Sections.tsx";
+import { Entry, Sections, WaysOut } from "./Sections.tsx";
 import type { Shell } from "../../lib/web/shell.ts";
 import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
@@ -191,4 +190,35 @@ function initials(name: string): string {
   const words = name.trim().split(/\s+/).map((word) => [...word]);
   const letters = words.length > 1 ? [words[0][0], words[1][0]] : words[0].slice(0, 2);
   return letters.join("").toUpperCase();
+}
+
+interface AdminSectionsProps {
+  ui: Ui;
+  here: string;
+  /** Number of people who wait for approval. */
+  waiting: number;
+}
+
+/** Links to the pages of the server, for its admins. */
+function AdminSections({ ui, here, waiting }: AdminSectionsProps) {
+  const current = adminPageOf(here);
+  return (
+    <nav aria-label={ui.t("admin.title")}>
+      <ul>
+        {ADMIN_PAGES.map((page, n) => (
+          <Entry
+            key={n}
+            icon={page.icon}
+            href={ui.href(page.path)}
+            current={page === current}
+          >
+            {ui.t(page.name)}
+            {page.path === paths.waitingPeople() && waiting > 0 && (
+              <span class="drawer-mark">{ui.number(waiting)}</span>
+            )}
+          </Entry>
+        ))}
+      </ul>
+    </nav>
+  );
 }

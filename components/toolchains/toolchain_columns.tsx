@@ -2,7 +2,6 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import type { ToolchainView } from "../../lib/resources/toolchains/schema.ts";
 import type { ListColumn } from "../ui/arrange_rows.ts";
 import { Dash } from "../ui/cells.tsx";
-import { ToolchainState } from "./ToolchainState.tsx";
 
 /** The version of a toolchain, and its state. It may have a link to the page of its build. */
 export const toolchainColumns = <Row extends ToolchainView>(
@@ -29,3 +28,20 @@ export const toolchainColumns = <Row extends ToolchainView>(
     ),
   },
 ];
+
+/** Whether this server has built a toolchain, and the version of its Ansible. */
+function ToolchainState({ ui, toolchain, href }: {
+  ui: Ui;
+  /** The page of its build. */
+  href?: string;
+  toolchain: Pick<ToolchainView, "kind" | "state" | "ansible_version" | "path" | "image">;
+}) {
+  const { kind, state, ansible_version, path, image } = toolchain;
+  const place = kind === "path" ? path : image;
+  if (place) return <code class="clamp" title={place}>{place}</code>;
+  if (state === null) return <Dash />;
+  const version = state === "ready" && /\[([^[\]]+)\]/.exec(ansible_version ?? "")?.[1];
+  const text = ui.t(`toolchains.states.${state}`);
+  const said = version ? ui.labelled(text, version) : text;
+  return href ? <a href={href} data-over>{said}</a> : <span>{said}</span>;
+}

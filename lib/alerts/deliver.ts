@@ -20,12 +20,14 @@ import {
   type UnsentAlert,
 } from "./outbox.ts";
 import { storeFeedEntry, storeRouted } from "./routed.ts";
-import { callForRunner } from "./runner_call.ts";
 import type { AnyKind } from "./schema.ts";
 import { NOT_SET_UP, SEND_MS_MAX, type SendResult } from "./send_result.ts";
 import { findAlertTarget } from "./targets/repository.ts";
 import { sendToTarget } from "./targets/send.ts";
 import { channelOf } from "./targets/settings_targets.ts";
+import type { AlertSettings } from "../base/alert_settings.ts";
+import { signedPost } from "./kinds/webhook.ts";
+import { sendRequest } from "./send_request.ts";
 
 const MINUTE_MS = 60_000;
 /** Waits before the second and later attempts. After them the message is abandoned. */
@@ -194,4 +196,14 @@ async function tellFailure(
     action: "alert_failed",
     params: { channel, reason: reason ?? "" },
   });
+}
+
+/** Posts that a task waits for a runner to the address that the administrator configured. */
+function callForRunner(
+  { runnerWebhookUrl: url, runnerWebhookSecret: secret }: AlertSettings,
+  { project_id, task_id, template_id, labels }: RunnerCall,
+): Promise<SendResult> {
+  if (url === null) return Promise.resolve(NOT_SET_UP);
+  const body = { action: "wanted", project_id, task_id, template_id, labels };
+  return sendRequest(signedPost(url, secret, body), { secrets: [url] });
 }

@@ -4,13 +4,12 @@ import type { Job } from "../jobs/worker.ts";
 import { transact } from "../store/transact.ts";
 import type { Atomic } from "../store/store.ts";
 import { FULL } from "../store/write_all.ts";
-import { forgetOldDeliveries } from "./deliveries/log.ts";
+import { forgetOldDeliveries, logDelivery, logKey } from "./deliveries/log.ts";
 import { holdBack } from "./digests.ts";
 import { addFeedEntry, findFeed } from "./feed/repository.ts";
 import { liveProject } from "./live_project.ts";
 import { digestMessage } from "./more_messages.ts";
-import type { FeedAlert, RoutedAlert } from "./outbox.ts";
-import { queueMessage } from "./queue_message.ts";
+import { type FeedAlert, messageJobs, type RoutedAlert } from "./outbox.ts";
 import { languageOf, ownerWhoWants, type Recipient, recipientsOf } from "./recipients.ts";
 import { storyOf } from "./stories.ts";
 import type { Language } from "../i18n/catalogs.ts";
@@ -18,6 +17,8 @@ import type { TargetMessage } from "./target_message.ts";
 import { findAlertTarget } from "./targets/repository.ts";
 import type { TargetRow } from "./targets/rows.ts";
 import { factLines } from "./text.ts";
+import { putJob } from "../jobs/put.ts";
+import { fitRow } from "../store/fit_row.ts";
 
 type RoutedDeps = Pick<Deps, "kv" | "config" | "clock">;
 
@@ -141,3 +142,38 @@ export const storeFeedEntry = (
       url,
     });
   });
+
+const MESSAGE_BYTES_MAX = 56 * 1024;
+
+interface Queued {
+  to: string;
+  message: TargetMessage;
+  /** Project of the rule that sends it; 0 for one of the server. */
+  place: number;
+}
+
+/** Adds a message to a target to `op`, with its entry in the log. A paused one is skipped. */
+function queueMessage(
+  { clock }: Pick<Deps, "clock">,
+  op: Atomic,
+  target: TargetRow,
+  { to, message: given, place }: Queued,
+): void {
+  const now = clock.now();
+  const message = fitRow(given, MESSAGE_BYTES_MAX);
+  const { paused } = target;
+  const log = logKey(target, place, now);
+  logDelivery(op, log, {
+    event: message.event,
+    title: message.title,
+    to,
+    status: paused ? "skipped" : "waiting",
+    attempts: 0,
+    next_attempt: paused ? null : now.toISOString(),
+    code: null,
+    reason: null,
+  });
+  if (paused) return;
+  const project_id = message.project?.id ?? null;
+  putJob(op, { clock }, messageJobs, { project_id, to, message, log });
+}

@@ -9,6 +9,7 @@ import {
   optionalTextField,
   preservedField,
   saidIdField,
+  unsupportedField,
 } from "../base/fields.ts";
 import { runnerTagField } from "../base/labels.ts";
 import { branchField } from "../execution/ansible/fields.ts";
@@ -24,8 +25,24 @@ import type { ApprovalRule } from "../model/approval_rule.ts";
 import { surveyField, type SurveyVar, surveyVarSchema } from "../surveys/schema.ts";
 import { autoFixField, autoFixSchema } from "../drift/auto_fix.ts";
 import { type TaskParams, templateParams, templateParamsView } from "./params.ts";
-import { refusedFields } from "./refused.ts";
 import { vault, VAULTS_MAX, vaultView } from "./vaults.ts";
+
+/** Members of other clients that Callboard does not have. Tasks would run otherwise than asked. */
+const refusedFields = {
+  /** Other names of `runner_tag`. Tasks would run on other runners. */
+  runner_tags: unsupportedField(
+    z.array(z.string()).max(100, "errors.too_long"),
+    "errors.templates.runner_tags",
+  ),
+  runner_tag_match_mode: z.literal(["", "all"], "errors.templates.runner_tag_match").nullish()
+    .transform(() => undefined),
+  executor_image: unsupportedField(z.string(), "errors.templates.executor_image"),
+  /** Tasks would run on all hosts. The limit of a template is in its `task_params`. */
+  limit: unsupportedField(
+    z.union([z.string(), z.array(z.string()).max(100, "errors.too_long")]),
+    "errors.templates.limit",
+  ),
+};
 
 const TEMPLATE_TYPES = ["", "build", "deploy"] as const satisfies readonly TemplateType[];
 

@@ -3,12 +3,12 @@ import { type CopyTexts, followCopies } from "./copy.ts";
 import { followChanges } from "./unsaved.ts";
 import { followFills } from "./fill.ts";
 import { followPage, type PageReader } from "./live.ts";
-import { followSummaries } from "./summaries.ts";
 import { adoptOverlay, onHistory } from "./overlay_links.ts";
 import { followAttributes } from "./stay.ts";
 import { showFailure, tellAs } from "./messages.ts";
 import { refresh } from "./visit.ts";
-import { followWords } from "./words.ts";
+import { summarize, SUMMARY_NONE, SUMMARY_PARTS } from "../summary.ts";
+import { SHOWN } from "./lifetime.ts";
 
 const SECOND_MS = 1_000;
 
@@ -74,4 +74,53 @@ function left({ relativeTime }: Ui, until: string): string {
     refresh().catch(() => {});
   }
   return relativeTime(until, Math.min(now, at));
+}
+
+/** Keeps the summary of each folded section up to date with its fields. */
+function followSummaries(signal: AbortSignal): void {
+  const lookIn = (root: ParentNode) =>
+    root.querySelectorAll<HTMLElement>(`[${SUMMARY_PARTS}]`).forEach(update);
+  const look = ({ target }: Event) => {
+    const section = (target as Element).closest("details.fold");
+    if (section) lookIn(section);
+  };
+  document.addEventListener("input", look, { signal });
+  document.addEventListener("change", look, { signal });
+  // A merge may keep typed values that its answer does not know.
+  document.addEventListener(SHOWN, () => lookIn(document), { signal });
+  lookIn(document);
+}
+
+function update(summary: HTMLElement): void {
+  const { elements } = summary.closest("form")!;
+  const parts = JSON.parse(summary.getAttribute(SUMMARY_PARTS)!);
+  const text = summarize(parts, (name) => shownValue(elements.namedItem(name)));
+  summary.textContent = text || summary.getAttribute(SUMMARY_NONE);
+  summary.toggleAttribute("data-set", text !== "");
+}
+
+function shownValue(field: Element | RadioNodeList | null): string {
+  if (field instanceof HTMLSelectElement) return field.value && field.selectedOptions[0].text;
+  if (field instanceof HTMLInputElement && field.type === "checkbox") {
+    return field.checked ? field.value : "";
+  }
+  return field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement
+    ? field.value
+    : "";
+}
+
+/**
+ * Lets a field with a list of words suggest the next one. Browsers compare suggestions with the
+ * whole text, so each gets the words before it.
+ */
+function followWords(signal: AbortSignal): void {
+  document.addEventListener("input", ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || !target.list?.matches("[data-words]")) return;
+    const before = /^.*[,\s]/.exec(target.value)?.[0] ?? "";
+    const words = new Set(before.split(/[,\s]+/));
+    for (const option of target.list.querySelectorAll("option")) {
+      option.disabled = words.has(option.label);
+      option.value = before + option.label;
+    }
+  }, { signal });
 }

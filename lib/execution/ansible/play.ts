@@ -1,7 +1,7 @@
 import { createLineMarkers } from "../log/markers.ts";
 import { withLate } from "../process/late_variables.ts";
 import type { ProcessOptions } from "../process/spawn.ts";
-import { runReporting } from "../process/supervise.ts";
+import { collectProcess, runReporting } from "../process/supervise.ts";
 import { type RunContext, runError } from "../run/context.ts";
 import type { HostRecap, RunEvent } from "../run/events.ts";
 import type { RunIo } from "../run/io.ts";
@@ -14,9 +14,9 @@ import { withPathTo } from "./installation.ts";
 import { lastErrorReader } from "./last_error.ts";
 import { outputCollector } from "./outputs.ts";
 import { type OutputReader, outputReader } from "./output_reader.ts";
-import { requireOnlyHosts } from "./only_hosts.ts";
 import type { AnsiblePlan } from "./plan.ts";
 import { usesVault } from "./vault_use.ts";
+import { lineSplitter } from "../log/output.ts";
 
 /** Runs ansible-playbook. Throws when it does not succeed. */
 export async function play(
@@ -154,4 +154,43 @@ function failure(exitCode: number, recap: HostRecap[], lastError: string | null)
     (exitCode === UNREADABLE && recap.length === 0
       ? runError("errors.run.playbook_unreadable")
       : runError("errors.run.playbook_failed", { code: exitCode }));
+}
+
+/** Reading an inventory may take some time, for example if a script asks a cloud for it. */
+const LIMIT_MS = 10 * 60_000;
+/** The indentation of a host in Ansible's list of each play. */
+const HOST = /^ {6}(?=\S)/;
+
+/**
+ * Runs the command that lists the hosts of each play, and throws if one is not among `hosts`. A
+ * name that is no longer a host of the inventory may be the name of a group by now, and would stand
+ * for all of its hosts.
+ */
+async function requireOnlyHosts(
+  { say, supervision }: RunContext,
+  hosts: string[],
+  listing: ProcessOptions,
+): Promise<void> {
+  const expected = new Set(hosts);
+  let foreign: string | undefined;
+  const lines = lineSplitter((line) => {
+    if (HOST.test(line) && !expected.has(line.slice(6))) foreign ??= line.slice(6);
+  });
+  const decoder = new TextDecoder();
+  const { exitCode, stderr } = await collectProcess(
+    { ...listing, limitMs: LIMIT_MS },
+    supervision,
+    (chunk) => lines.write(decoder.decode(chunk, { stream: true })),
+  );
+  await lines.write(decoder.decode());
+  await lines.end();
+  supervision.stop.throwIfAborted();
+  if (foreign !== undefined) throw runError("errors.retry.other_host", { name: foreign });
+  if (exitCode === 0) return;
+  for (const line of stderr.split("\n").filter(Boolean)) await say(line);
+  if (/leaves us with no hosts to target/.test(stderr)) throw runError("errors.retry.hosts_gone");
+  const error = lastErrorReader();
+  stderr.split("\n").forEach(error.read);
+  throw exitReason(exitCode, error.text(listing.cwd)) ??
+    runError("errors.run.playbook_failed", { code: exitCode });
 }

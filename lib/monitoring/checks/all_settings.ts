@@ -5,7 +5,7 @@ import { readCertificatePair } from "../../base/certificate_pair.ts";
 import { type Config, readConfig, requireSignInMethod } from "../../base/config.ts";
 import { unknownSettings } from "../../base/known_settings.ts";
 import { withSecretFiles } from "../../base/secret_settings.ts";
-import type { Environment } from "../../base/settings.ts";
+import { ConfigError, type Environment } from "../../base/settings.ts";
 import { readPackageSources } from "../../execution/run/package_sources.ts";
 import { readSourceSettings } from "../../execution/sources/settings.ts";
 import { type LdapSettings, readLdap } from "../../ldap/settings.ts";
@@ -13,7 +13,6 @@ import { parseAutomaticBackups } from "../../maintenance/server_backup/automatic
 import { type ReadProvider, readProviders } from "../../oidc/read_settings.ts";
 import { readRunnerConfig } from "../../runner/program/settings.ts";
 import { type Finding, problem } from "./finding.ts";
-import { lenientReader } from "./lenient_reader.ts";
 import { checkPlaces } from "./places_check.ts";
 
 /** All settings as a start reads them. Those that are not usable count as not set. */
@@ -60,4 +59,44 @@ export async function readAllSettings(
   const keys = await read((env) => readSecretKeys(env, config.dataDir), () => null);
   findings.push(...await checkPlaces(env, config));
   return { config, providers, ldap, keys, env, findings };
+}
+
+const NAMES = /\b(?:CALLBOARD|DENO_KV)_[A-Z_]*[A-Z]\b/g;
+
+/** Reads settings like a start, but past the first problem. */
+interface LenientReader {
+  /** The variables, without those that were not usable. */
+  env: Environment;
+  /** Returns what `work` reads, or `otherwise` if it fails for no variable that it names. */
+  read<T>(work: (env: Environment) => T | Promise<T>, otherwise: () => T): Promise<T>;
+}
+
+/** Creates a reader that adds a finding for each problem and hides the variables it names. */
+function lenientReader(variables: Environment, findings: Finding[]): LenientReader {
+  const [hidden, known] = [new Set<string>(), new Set<string>()];
+  const env = {
+    get: (name: string) => hidden.has(name) ? undefined : variables.get(name),
+  };
+  const note = ({ message }: ConfigError) => {
+    if (!known.has(message)) {
+      findings.push(problem("failed", "doctor.settings.invalid", { why: message }));
+    }
+    known.add(message);
+    const before = hidden.size;
+    for (const [name] of message.matchAll(NAMES)) hidden.add(name);
+    return hidden.size > before;
+  };
+  return {
+    env,
+    async read(work, otherwise) {
+      for (;;) {
+        try {
+          return await work(env);
+        } catch (error) {
+          if (!(error instanceof ConfigError)) throw error;
+          if (!note(error)) return otherwise();
+        }
+      }
+    },
+  };
 }

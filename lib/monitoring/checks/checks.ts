@@ -1,22 +1,24 @@
+import * as quick from "./quick_checks.ts";
 import { inLimit } from "../../base/abort.ts";
 import type { SentenceOrText } from "../../base/sentence_or_text.ts";
 import { whyOf } from "../../base/why.ts";
 import { checkAddress } from "./address.ts";
-import { checkAuditLog } from "./audit_check.ts";
 import type { CheckUp } from "./check_up.ts";
 import { checkClock } from "./clock_check.ts";
 import { checkFolder, checkSpace } from "./folder.ts";
-import { type Finding, type Level, problem, worstLevel } from "./finding.ts";
+import { type Finding, fine, type Level, problem, worstLevel } from "./finding.ts";
 import type { Glance } from "./glance.ts";
 import { checkIsolation } from "./isolation_check.ts";
 import { checkJobsSetAside, checkLateJobs } from "./jobs_check.ts";
 import { checkLimits, checkTimeZone } from "./limits.ts";
 import { checkMail } from "./mail.ts";
 import { checkAnsible, checkGit, checkPython, checkSsh, checkTools } from "./programs.ts";
-import * as quick from "./quick_checks.ts";
 import { checkSettings } from "./settings_check.ts";
 import { checkDirectory, checkProviders } from "./sign_in_checks.ts";
 import { checkBackups, checkStore } from "./store_check.ts";
+import { readAuditSettings } from "../../audit/settings.ts";
+import { AUDIT_SINKS, type AuditCursor } from "../../events/cursors.ts";
+import { rowKeys } from "../../store/keys.ts";
 
 type Thorough<C> = (checkUp: C) => Promise<Finding[]>;
 
@@ -157,4 +159,20 @@ async function runCheck<C>(check: Thorough<C>, checkUp: C, limitMs: number): Pro
     if (error === late) return [problem("failed", "doctor.late", { seconds: limitMs / 1000 })];
     return [problem("failed", "doctor.unexpected", { why: whyOf(error).text })];
   }
+}
+
+/** Checks whether the receivers of the audit log confirm its events, as the server has noted. */
+async function checkAuditLog({ env, readRow }: CheckUp): Promise<Finding[]> {
+  const settings = await readAuditSettings(env);
+  const findings: Finding[] = [];
+  for (const receiver of AUDIT_SINKS.filter((sink) => settings[sink] !== null)) {
+    const cursor = await readRow(rowKeys.auditCursor(receiver)) as AuditCursor | null;
+    const { failing_since: since, reason: why } = cursor ?? {};
+    findings.push(
+      since
+        ? problem("failed", "doctor.audit.failing", { receiver, since, why: why ?? "" })
+        : fine("doctor.audit.works", { receiver }),
+    );
+  }
+  return findings;
 }

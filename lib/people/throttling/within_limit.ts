@@ -1,9 +1,18 @@
 import type { Deps } from "../../access/deps.ts";
-import { noteLocked } from "./note_locked.ts";
-import { forgiveAttempt, type GuessAttempt, reserveAttempt, TooManyAttempts } from "./limiter.ts";
+import {
+  forgiveAttempt,
+  FREE_GUESSES,
+  type GuessAttempt,
+  reserveAttempt,
+  TooManyAttempts,
+} from "./limiter.ts";
 import { memoryPart } from "../../store/memory.ts";
 import { inTurn } from "../../store/transact.ts";
 import type { Store } from "../../store/store.ts";
+import { paths } from "../../base/paths.ts";
+import { queueNotice } from "../../events/notices.ts";
+import { rowKeys } from "../../store/keys.ts";
+import { findUserByLogin } from "../users/repository.ts";
 
 /**
  * How many attempts can wait for others of the same counter. Far fewer people sign in at the same
@@ -82,4 +91,30 @@ function leave(kv: Store, name: string, isRight: boolean): void {
   if (counter.inFlight === 0) underWay.delete(name);
   const woken = counter.inFlight === 0 ? counter.waiting.length : isRight ? WOKEN_AFTER_SUCCESS : 0;
   for (const wake of counter.waiting.splice(0, woken)) wake();
+}
+
+/** Someone who continues to guess causes no further notice within this time. */
+const AGAIN_MS = 60 * 60_000;
+
+/** Stores a notice once an account has had so many failed sign-ins that the next ones must wait. */
+async function noteLocked(
+  { kv, clock }: Pick<Deps, "kv" | "clock">,
+  login: string,
+  failures: number,
+): Promise<void> {
+  if (failures < FREE_GUESSES) return;
+  const user = await findUserByLogin(kv, login);
+  if (!user) return;
+  const { id, username } = user.value;
+  const noted = await kv.get(rowKeys.lockNotice(id));
+  if (noted.versionstamp !== null) return;
+  const op = kv.atomic().check(noted).set(noted.key, true, { expireIn: AGAIN_MS });
+  queueNotice(op, { clock }, {
+    event: "account_locked",
+    project_id: null,
+    template_id: null,
+    title: { key: "alerts.title.account_locked", params: { username, count: failures } },
+    path: paths.user(id),
+  });
+  await op.commit();
 }

@@ -5,13 +5,12 @@ import { guardReferences, inUse, nameReferences } from "../../store/references.t
 import type { Atomic, Store } from "../../store/store.ts";
 import type { ProjectScope } from "../../access/scope.ts";
 import { isoTime } from "../../base/clock.ts";
-import { parseCertificate } from "../../execution/ssh/certificate.ts";
+import { parseCertificate, validityProblem } from "../../execution/ssh/certificate.ts";
 import { readTargets } from "../../references/service.ts";
 import type { ListedKey } from "../../model/template_row.ts";
 import { requireSshKeys } from "../common/key_rules.ts";
 import { resourceService } from "../common/service.ts";
 import { readSource } from "../secret_storages/source.ts";
-import { withCertificate } from "./certificate.ts";
 import { keyRows } from "./repository.ts";
 import {
   isPassword,
@@ -24,6 +23,7 @@ import {
 import { sealKey } from "./secret.ts";
 import { readSigner, withSigner } from "./signer.ts";
 import { jumpKeyTarget, withSshOptions } from "./ssh_options.ts";
+import { invalidField } from "../../base/errors.ts";
 
 const keys = resourceService<KeyRow, KeyView, KeyForm>({
   rows: keyRows,
@@ -162,3 +162,32 @@ function keyView(row: KeyRow): KeyView {
     source_storage_type: source?.type ?? null,
   };
 }
+
+/** KV takes 64 KiB per value. The rest is for the name and the public half. */
+const BYTES_MAX = 58 * 1024;
+
+/**
+ * Returns a key with its certificate after a change. A missing `sent` keeps the stored one, unless
+ * the private key was replaced. Throws 400 for a new one that cannot be used.
+ */
+function withCertificate<Key extends Pick<KeyRow, "type" | "secret" | "public_key">>(
+  key: Key,
+  sent: string | null | undefined,
+  stored: string | undefined,
+  now: Date,
+): Key & Pick<KeyRow, "certificate" | "certificate_reported"> {
+  const text = sent ?? stored ?? "";
+  const certificate = key.type === "ssh" ? parseCertificate(text) : null;
+  if (!certificate) return { ...key, certificate: undefined };
+  const { publicKey } = certificate;
+  const isForeign = key.public_key !== undefined && !key.public_key.startsWith(`${publicKey} `);
+  if (text === stored) return { ...key, certificate: isForeign ? undefined : text };
+  if (isForeign) throw invalid("foreign_certificate");
+  const problem = validityProblem(certificate, now.getTime());
+  if (problem?.key === "certificate_expired") throw invalid(problem.key, problem.at);
+  if ((key.secret?.length ?? 0) + text.length > BYTES_MAX) throw invalid("secret_too_large");
+  return { ...key, certificate: text, certificate_reported: false };
+}
+
+const invalid = (problem: string, since = 0) =>
+  invalidField("certificate", `errors.keys.${problem}`, { since: isoTime(since) });

@@ -6,7 +6,7 @@ import { parseWith } from "../../base/parse.ts";
 import type { RepositoryPlan } from "../../execution/run/plan.ts";
 import { type AnyWorker, type HeldJob, type Job, type Worker, worker } from "../../jobs/worker.ts";
 import { repositoryPlan } from "../../resources/run_resources.ts";
-import type { Atomic } from "../../store/store.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import { transact } from "../../store/transact.ts";
 import { describeError } from "../../base/log.ts";
 import { repositoryRows } from "../../resources/repositories/repository.ts";
@@ -22,7 +22,6 @@ import { startRunInTurn } from "../../workflows/runs/start_in_turn.ts";
 import { startCheckInTurn } from "../checks/start.ts";
 import { scheduleActor } from "./actor.ts";
 import { remember, type ScheduleOutcome, type Started } from "./remember.ts";
-import { sharedLook } from "./shared_looks.ts";
 import { chosenInventory } from "../../tasks/start_params.ts";
 import { scheduleRows, updateScheduleRow } from "./repository.ts";
 import type { ScheduleRow } from "./schema.ts";
@@ -35,6 +34,8 @@ import {
   scheduleStarts,
 } from "./firing.ts";
 import { findProject } from "../../model/projects.ts";
+import type { Clock } from "../../base/clock.ts";
+import { memoryPart } from "../../store/memory.ts";
 
 /** Reads the latest commit of exactly the plan's branch here. Throws when `stop` is aborted. */
 export type RemoteCommit = (
@@ -209,4 +210,31 @@ function messageOf({ log }: Deps, { id }: ScheduleRow, error: unknown): Sentence
   const number = crypto.randomUUID().slice(0, 8);
   log("error", "schedule_failed", { id: number, schedule: id, ...describeError(error) });
   return { key: "errors.internal", params: { id: number } };
+}
+
+/** Time for which an answer serves other templates too. */
+const SHARED_MS = 60_000;
+
+interface Look {
+  at: number;
+  answer: Promise<string>;
+}
+
+const looks = memoryPart("looks at repositories", () => new Map<string, Look>());
+
+/**
+ * Returns the answer of `look`, or that of the last call with the same `subject` in this process if
+ * it began less than a minute ago. Templates of one repository thus ask it once.
+ */
+function sharedLook(
+  { kv, clock }: { kv: Store; clock: Clock },
+  subject: unknown,
+  look: () => Promise<string>,
+): Promise<string> {
+  const known = looks.of(kv);
+  const now = clock.ticks();
+  for (const [key, { at }] of known) if (now - at >= SHARED_MS) known.delete(key);
+  const key = JSON.stringify(subject);
+  if (!known.has(key)) known.set(key, { at: now, answer: look() });
+  return known.get(key)!.answer;
 }

@@ -14,7 +14,6 @@ import { templateRows } from "../../templates/repository.ts";
 import { workflowRows } from "../../workflows/repository.ts";
 import { scheduleEvent } from "./actor.ts";
 import { nextRuns, parseCron } from "./cron.ts";
-import { type NamedSchedule, namedSchedules } from "./named.ts";
 import {
   insertSchedule,
   listScheduleRows,
@@ -32,6 +31,10 @@ import {
   targetsOf,
 } from "./scheduled.ts";
 import { comingRuns } from "./due.ts";
+import { cachedWhile } from "../../store/cached.ts";
+import { rowKeys } from "../../store/keys.ts";
+import { targetNames } from "../target_names.ts";
+import { SHOWN_KINDS } from "./next_runs.ts";
 
 /**
  * Maximum number of schedules of a template or workflow. Those of a template are deleted with it in
@@ -257,3 +260,25 @@ function setOf(
   const { last_error: _last, ...set } = row;
   return set;
 }
+
+/** A schedule with the name of what it starts. */
+interface NamedSchedule {
+  row: ScheduleRow;
+  name: string;
+}
+
+/**
+ * Returns the project's schedules by id. Cached until one changes, because pages about one template
+ * read them, too.
+ */
+const namedSchedules = (
+  kv: Store,
+  projectId: number,
+): Promise<readonly NamedSchedule[]> => {
+  const stamps = SHOWN_KINDS.map((kind) => rowKeys.resourcesStamp(kind));
+  return cachedWhile(kv, stamps, `schedules of ${projectId}`, async () => {
+    const rows = await scheduleRows.list(kv, projectId);
+    const nameOf = await targetNames(kv, projectId, rows);
+    return rows.map((row) => ({ row, name: nameOf(row) }));
+  });
+};

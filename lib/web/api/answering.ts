@@ -9,7 +9,6 @@ import { changedMeanwhile } from "../../base/version.ts";
 import { asSent } from "./as_sent.ts";
 import type { Binding, Call, PublicScope } from "./bind.ts";
 import { expectedBy } from "./etags.ts";
-import { keyedCall } from "./keyed_call.ts";
 import { type Listed, queryReader } from "./list_parameters.ts";
 import { itemReader, responder } from "./responding.ts";
 import { clientAddress } from "../client_address.ts";
@@ -171,4 +170,23 @@ async function openAgain(
       return await openProject(scope as Scope, projectId);
   }
   return await openProject(scope as Scope, projectId, access);
+}
+
+const HEADER = "Idempotency-Key";
+
+/** A key of one to 255 visible characters, which may be in quotation marks. */
+const KEY = /^(?:"([\x20-\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x7e]{1,255}))$/;
+
+/** Returns a call with the key that its client has sent for it. Throws 400 for an invalid key. */
+function keyedCall(
+  { id }: Operation,
+  headers: Headers,
+  ids: Readonly<Record<string, number>>,
+  body: string,
+): KeyedCall {
+  const text = headers.get(HEADER);
+  const [, quoted, bare] = KEY.exec(text ?? "") ?? [];
+  const key = quoted ?? bare ?? null;
+  if (text !== null && key === null) throw new AppError(400, "errors.call_key");
+  return { key, sent: () => JSON.stringify([id, ids, body]) };
 }
