@@ -130,7 +130,9 @@ export async function makeAttempt<Deps extends JobDeps>(
     }
     const result = await failAttempt(options, claimed, error);
     if (result !== "lost") {
-      deps.log("error", "job_failed", { ...about, ...describeError(error) });
+      // A failure that has a sentence is no bug, and its stack says nothing.
+      if (error instanceof AppError) deps.log("warn", "job_failed", { ...about, why: error.key });
+      else deps.log("error", "job_failed", { ...about, ...describeError(error) });
       onAttempt(about.kind, result);
     }
     return { error };
