@@ -29,7 +29,7 @@ export function quarterOf(time: Date | string): string {
 
 /**
  * Adds the end of a task to the counts of the day on which it was created. A task ends once. A
- * check is not counted, and of automatic attempts only the last one is. Counts stay when the task is
+ * check is not counted, and of automatic attempts only the last one. Counts stay when the task is
  * deleted: see decision 23.
  */
 export function countRun(op: Sums, task: TaskRow): void {
