@@ -1,7 +1,8 @@
-import type { JSX } from "preact";
+import { useRef } from "react";
 import { findField } from "../lib/base/find_choice.ts";
 import { countId } from "../lib/client/choice/find.ts";
-import { type ChoiceState, useChoice } from "../lib/client/choice/use_choice.ts";
+import { useChoice } from "../lib/client/choice/use_choice.ts";
+import { useLater } from "../lib/client/choice/use_later.ts";
 import { islandKey } from "../lib/client/page/island_key.ts";
 
 interface ChoiceSearchProps {
@@ -34,39 +35,52 @@ interface FoundOption {
 }
 
 /**
- * One of very many: a search above a select. With its script, both become a field that proposes
+ * One of very many: a search above a select. With its script, both become a combobox that proposes
  * options while someone types. The select stays in the form and holds the choice.
  */
 export default function ChoiceSearch(props: ChoiceSearchProps) {
-  const { id, name, blank, search, words, invalid } = props;
-  const choice = useChoice(props);
-  const { root, select, isAwake, isOpen, chosen } = choice;
+  const { id, name, blank, search, words, invalid, autofocus, required } = props;
+  const root = useRef<HTMLDivElement>(null);
+  const select = useRef<HTMLSelectElement>(null);
+  const part = useLater(root, () => import("../components/ui/Combobox.tsx"));
+  const choice = useChoice(props, select);
   const aria = { "aria-describedby": props.describedBy, "aria-invalid": invalid || undefined };
+  const field = {
+    autocomplete: "off",
+    spellcheck: false,
+    maxLength: search.lengthMax,
+    placeholder: part && blank !== undefined ? blank : search.placeholder,
+  } as const;
   return (
     <div
       ref={root}
       id={`${id}-search`}
       class="choice-search"
-      data-island={islandKey([name, chosen.value, invalid])}
+      data-island={islandKey([name, choice.chosen, invalid])}
     >
-      {isAwake ? <Combobox {...props} choice={choice} aria={aria} /> : (
-        <input
-          type="search"
-          name={findField(name)}
-          aria-label={search.label}
-          placeholder={search.placeholder}
-          value={words}
-          maxLength={search.lengthMax}
-          autocomplete="off"
-          spellcheck={false}
-        />
-      )}
+      {part
+        ? (
+          <part.Combobox
+            {...choice}
+            field={{ ...field, ...aria, id, autofocus, "aria-required": required || undefined }}
+            label={search.label}
+          />
+        )
+        : (
+          <input
+            {...field}
+            type="search"
+            name={findField(name)}
+            aria-label={search.label}
+            value={words}
+          />
+        )}
       <select
         ref={select}
-        id={isAwake ? undefined : id}
+        id={part ? undefined : id}
         name={name}
-        hidden={isAwake}
-        autofocus={isAwake ? undefined : props.autofocus}
+        hidden={part !== null}
+        autofocus={part ? undefined : autofocus}
         {...aria}
       >
         {blank !== undefined && <option value="">{blank}</option>}
@@ -80,14 +94,7 @@ export default function ChoiceSearch(props: ChoiceSearchProps) {
             )
         )}
       </select>
-      <div
-        class={isAwake ? "choice-popup" : undefined}
-        hidden={isAwake && !isOpen}
-        onMouseDown={(event: MouseEvent) => event.preventDefault()} // The field keeps the focus.
-      >
-        {isAwake && <List {...{ id, choice }} label={search.label} />}
-        <output id={countId(id)} class="choice-count">{choice.count}</output>
-      </div>
+      {!part && <output id={countId(id)} class="choice-count">{props.count}</output>}
     </div>
   );
 }
@@ -104,82 +111,3 @@ const Options = ({ options, chosen }: { options: FoundOption[]; chosen: string }
 const groupsOf = (options: FoundOption[]) => [
   ...Map.groupBy(options, ({ group = "" }) => group),
 ];
-
-interface ComboboxProps extends ChoiceSearchProps {
-  choice: ChoiceState;
-  aria: JSX.AriaAttributes;
-}
-
-/** The field that people type in. */
-function Combobox({ id, blank, search, required, autofocus, choice, aria }: ComboboxProps) {
-  const { isOpen, active, typed, chosen, open, close } = choice;
-  return (
-    <input
-      id={id}
-      type="text"
-      role="combobox"
-      class="choice-text"
-      aria-autocomplete="list"
-      aria-expanded={isOpen}
-      aria-controls={`${id}-list`}
-      aria-activedescendant={isOpen && active >= 0 ? optionId(id, active) : undefined}
-      aria-required={required || undefined}
-      {...aria}
-      value={typed ?? chosen.label}
-      placeholder={blank ?? search.placeholder}
-      autofocus={autofocus}
-      maxLength={search.lengthMax}
-      autocomplete="off"
-      spellcheck={false}
-      onInput={(event: JSX.TargetedInputEvent<HTMLInputElement>) => {
-        // Words are no input of the form, which may be sent on each change.
-        event.stopPropagation();
-        choice.type(event.currentTarget.value);
-        open();
-      }}
-      onChange={(event: Event) => event.stopPropagation()}
-      onClick={open}
-      onFocus={(event: JSX.TargetedFocusEvent<HTMLInputElement>) => event.currentTarget.select()}
-      onBlur={close}
-      onKeyDown={(event: KeyboardEvent) => {
-        if (!press(choice, event.key)) return;
-        event.preventDefault();
-        event.stopPropagation(); // Escape would close the dialog, too.
-      }}
-    />
-  );
-}
-
-/** Handles a key. Returns false for one that means nothing here. */
-function press(choice: ChoiceState, key: string): boolean {
-  const { isOpen, typed, options, active } = choice;
-  if (key === "ArrowDown" || key === "ArrowUp") choice.move(key === "ArrowUp" ? -1 : 1);
-  else if (key === "Enter" && options[active]) choice.choose(options[active]);
-  else if (key === "Enter" && isOpen) choice.close();
-  else if (key === "Escape" && (isOpen || typed !== null)) choice.close();
-  else return false;
-  return true;
-}
-
-const optionId = (id: string, n: number) => `${id}-option-${n}`;
-
-/** The options that people choose from. */
-const List = ({ id, label, choice }: { id: string; label: string; choice: ChoiceState }) => (
-  <ul id={`${id}-list`} role="listbox" class="choice-list" aria-label={label}>
-    {choice.options.map((option, n) => (
-      <li
-        key={n}
-        id={optionId(id, n)}
-        role="option"
-        aria-selected={option.value === choice.chosen.value}
-        data-active={n === choice.active || undefined}
-        ref={(element) =>
-          void (n === choice.active && element?.scrollIntoView({ block: "nearest" }))}
-        onClick={() => choice.choose(option)}
-      >
-        {option.label}
-        {option.group !== "" && <span class="text-muted text-sm">{option.group}</span>}
-      </li>
-    ))}
-  </ul>
-);

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef } from "react";
 import type { EditorOptions } from "../lib/client/code_mirror.ts";
 import { islandKey } from "../lib/client/page/island_key.ts";
 import { onceGone } from "../lib/client/page/lifetime.ts";

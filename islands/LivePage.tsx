@@ -1,5 +1,6 @@
-import { type ComponentChildren, render } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { createRoot } from "react-dom/client";
 import { Button, IconButton } from "@/components/ui/Button.tsx";
 import { DialogHead } from "@/components/ui/Dialog.tsx";
 import type { Connection } from "@/lib/client/page/live.ts";
@@ -94,7 +95,7 @@ export default function LivePage({ events, texts }: LivePageProps) {
 }
 
 /** Notice above everything else, including dialogs and full-screen elements. */
-function Notice({ children }: { children: ComponentChildren }) {
+function Notice({ children }: { children: ReactNode }) {
   const notice = useRef<HTMLDivElement>(null);
   useEffect(() => notice.current!.showPopover?.(), []);
   return (
@@ -109,6 +110,6 @@ function Notice({ children }: { children: ComponentChildren }) {
 function flashOf(kind: "danger" | "success", texts: LivePageProps["texts"]): Element {
   const container = document.createElement("div");
   const t = (key: string) => key === "actions.close" ? texts.close : texts.unreachable;
-  render(<Flash ui={{ t }} flash={{ kind, key: "" }} />, container);
+  flushSync(() => createRoot(container).render(<Flash ui={{ t }} flash={{ kind, key: "" }} />));
   return container.firstElementChild!;
 }

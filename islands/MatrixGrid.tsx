@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "react";
 import { MatrixTable } from "@/components/results/MatrixTable.tsx";
 import type { MatrixData, MatrixTexts } from "@/lib/client/matrix/data.ts";
 import { createMatrixKeys } from "@/lib/client/matrix/keys.ts";

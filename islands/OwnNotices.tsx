@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useState } from "react";
 import { islandKey } from "@/lib/client/page/island_key.ts";
 import { chooseNotices, chosenNotices, hasNotifications } from "@/lib/client/page/notices.ts";
 

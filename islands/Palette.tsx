@@ -1,5 +1,4 @@
-import type { ComponentType } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { type ComponentType, useEffect, useRef, useState } from "react";
 import type { PaletteProps } from "@/components/palette/entries.ts";
 import { islandKey } from "@/lib/client/page/island_key.ts";
 import { onceGone } from "@/lib/client/page/lifetime.ts";

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "react";
 import { islandKey } from "@/lib/client/page/island_key.ts";
 import { onceGone } from "@/lib/client/page/lifetime.ts";
 import type { TaskCommand } from "@/components/tasks/TaskCommands.tsx";

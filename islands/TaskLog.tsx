@@ -1,5 +1,4 @@
-import type { RefObject } from "preact";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { LogRows } from "@/components/tasks/LogRows.tsx";
 import { LogTools } from "@/components/tasks/LogTools.tsx";
 import type { TaskLogTexts } from "@/components/tasks/log_texts.ts";

@@ -44,9 +44,11 @@ async function writeSettings(library: string): Promise<string> {
   const node = packages.find((name) => name.startsWith("@types+node@"))!;
   const { "npm:scslre@0.3.0": [ambient], ...paths } = await pathsOfTests();
   const imports = Object.entries(config.imports)
-    .filter(([, to]) => to.startsWith("./"))
+    .filter(([from, to]) => to.startsWith("./") || /^react($|[-/])/.test(from))
     .map(([from, to]) =>
-      from.endsWith("/") ? [`${from}*`, [`${ROOT}*`]] : [from, [join(ROOT, to)]]
+      from.endsWith("/")
+        ? [`${from}*`, [`${ROOT}*`]]
+        : [from, [to.startsWith("./") ? join(ROOT, to) : pathOf(to)]]
     );
   const settings = {
     compilerOptions: {

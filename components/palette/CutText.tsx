@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "react";
 import { visible } from "../../lib/i18n/visible.ts";
 import { Highlighted } from "../ui/Highlighted.tsx";
 

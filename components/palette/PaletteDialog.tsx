@@ -1,8 +1,10 @@
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useCombobox } from "downshift";
+import { type FormEvent, useEffect, useMemo, useRef } from "react";
 import { IconButton } from "../ui/Button.tsx";
+import { keepFromList, nextState } from "../ui/Combobox.tsx";
 import { Icon } from "../ui/Icon.tsx";
-import type { PaletteProps } from "./entries.ts";
-import { PaletteRows } from "./PaletteRows.tsx";
+import type { Entry, PaletteProps } from "./entries.ts";
+import { PaletteRows, rowId } from "./PaletteRows.tsx";
 import { addBackEntry } from "../../lib/client/page/back_entry.ts";
 import { followBackdrop } from "../../lib/client/page/backdrop.ts";
 import { openEntry } from "../../lib/client/palette/open_entry.ts";
@@ -39,55 +41,66 @@ export function PaletteDialog({ onClose, ...props }: PaletteProps & { onClose: (
       aria-label={texts["search.title"]}
       onClose={closed}
     >
-      <div class="palette-field">
-        <Icon name="search" />
-        <PaletteField
-          palette={palette}
-          label={texts["search.title"]}
-          placeholder={texts[props.search ? "search.placeholder" : "search.places"]}
-        />
-        <IconButton type="button" icon="close" label={texts["actions.close"]} onClick={close} />
-      </div>
-      <PaletteRows palette={palette} texts={texts} />
+      <PaletteSearch {...props} palette={palette} close={close} />
       <PaletteStatus palette={palette} />
     </dialog>
   );
 }
 
-interface PaletteFieldProps {
+interface PaletteSearchProps extends Pick<PaletteProps, "texts" | "search"> {
   palette: PaletteStore;
-  label: string;
-  placeholder: string;
+  close(): void;
 }
 
-function PaletteField({ palette, label, placeholder }: PaletteFieldProps) {
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.key === "ArrowDown") palette.move(1);
-    else if (event.key === "ArrowUp") palette.move(-1);
-    else if (event.key !== "Enter" || event.isComposing) return;
-    else {palette.choose(
-        event.shiftKey ? "run" : event.ctrlKey || event.metaKey ? "new_tab" : "here",
-      );}
+/** The field and the list below it, which is always open. */
+function PaletteSearch({ palette, search, texts, close }: PaletteSearchProps) {
+  const rows = palette.rows.value;
+  const { highlightedIndex, getInputProps, getMenuProps, getItemProps } = useCombobox<Entry>({
+    items: rows,
+    inputId: "palette-text",
+    menuId: "palette-list",
+    getItemId: rowId,
+    isOpen: true,
+    inputValue: palette.typed.value,
+    initialHighlightedIndex: 0,
+    defaultHighlightedIndex: 0,
+    // The list stays open, and its row selected.
+    stateReducer: (state, change) =>
+      change.type === useCombobox.stateChangeTypes.InputBlur ? state : nextState(state, change),
+  });
+  const at = Math.min(highlightedIndex, rows.length - 1);
+  return (
+    <>
+      <div class="palette-field">
+        <Icon name="search" />
+        <input
+          {...getInputProps({
+            type: "text",
+            "aria-activedescendant": rowId(at),
+            "aria-label": texts["search.title"],
+            placeholder: texts[search ? "search.placeholder" : "search.places"],
+            maxLength: 200,
+            spellcheck: false,
+            onInput: (event: FormEvent<HTMLInputElement>) =>
+              palette.type(event.currentTarget.value),
+            onKeyDown: (event: KeyboardEvent) => press(palette, at, event),
+          })}
+        />
+        <IconButton type="button" icon="close" label={texts["actions.close"]} onClick={close} />
+      </div>
+      <PaletteRows {...{ palette, texts, at, getMenuProps, getItemProps }} />
+    </>
+  );
+}
+
+/** Opens the selected row on Enter. Escape closes the dialog, and Home and End move in the text. */
+function press(palette: PaletteStore, at: number, event: KeyboardEvent): void {
+  if (event.key === "Enter" && !event.isComposing) {
+    const inNewTab = event.ctrlKey || event.metaKey;
+    palette.choose(at, event.shiftKey ? "run" : inNewTab ? "new_tab" : "here");
     event.preventDefault();
   }
-  return (
-    <input
-      type="text"
-      role="combobox"
-      aria-label={label}
-      aria-expanded="true"
-      aria-controls="palette-list"
-      aria-autocomplete="list"
-      aria-activedescendant={`palette-${palette.at.value}`}
-      placeholder={placeholder}
-      maxLength={200}
-      autocomplete="off"
-      spellcheck={false}
-      value={palette.typed.value}
-      onInput={({ currentTarget }) => palette.type(currentTarget.value)}
-      onKeyDown={onKeyDown}
-    />
-  );
+  if (!event.key.startsWith("Arrow")) keepFromList(event);
 }
 
 const PaletteStatus = ({ palette }: { palette: PaletteStore }) => (

@@ -1,25 +1,32 @@
-import { useEffect, useRef } from "preact/hooks";
+import type { UseComboboxReturnValue } from "downshift";
+import { memo } from "react";
 import { Icon } from "../ui/Icon.tsx";
+import { keepFromList } from "../ui/Combobox.tsx";
 import { CutText } from "./CutText.tsx";
 import type { Entry, PaletteProps } from "./entries.ts";
 import type { PaletteStore } from "../../lib/client/palette/palette.ts";
-import { useComputed } from "../../lib/client/use_computed.ts";
 
-interface RowsProps extends Pick<PaletteProps, "texts"> {
+/** Id of a row's element. */
+export const rowId = (index: number) => `palette-${index}`;
+
+interface RowsProps
+  extends Pick<PaletteProps, "texts">, Pick<UseComboboxReturnValue<Entry>, "getItemProps"> {
   palette: PaletteStore;
 }
 
 /** The options of the palette, in groups. */
-export function PaletteRows({ palette, texts }: RowsProps) {
+export function PaletteRows(
+  { palette, texts, at, getMenuProps, getItemProps }:
+    & RowsProps
+    & Pick<UseComboboxReturnValue<Entry>, "getMenuProps">
+    & { at: number },
+) {
   const found = palette.typed.value;
   let index = 0;
   return (
     <div
-      id="palette-list"
+      {...getMenuProps({ "aria-label": texts["search.title"], "aria-busy": palette.isOld.value })}
       class="palette-list"
-      role="listbox"
-      aria-label={texts["search.title"]}
-      aria-busy={palette.isOld.value}
       tabIndex={-1}
     >
       {palette.groups.value.map((group, n) => (
@@ -29,7 +36,13 @@ export function PaletteRows({ palette, texts }: RowsProps) {
           </div>
           {group.rows.map((row) => {
             const id = index++;
-            return <PaletteRow key={id} {...{ palette, texts, id, row, found }} />;
+            const isSelected = id === at;
+            return (
+              <PaletteRow
+                key={id}
+                {...{ palette, texts, getItemProps, id, row, found, isSelected }}
+              />
+            );
           })}
         </div>
       ))}
@@ -42,26 +55,28 @@ interface RowProps extends RowsProps {
   row: Entry;
   /** The typed text. */
   found: string;
+  isSelected: boolean;
 }
 
 /** An option. An option can have no button, so its second action has a key, and a spot to click. */
-function PaletteRow({ palette, texts, id, row, found }: RowProps) {
-  const option = useRef<HTMLDivElement>(null);
-  const isSelected = useComputed(() => palette.at.value === id).value;
-  useEffect(() => {
-    if (isSelected) option.current!.scrollIntoView({ block: "nearest" });
-  }, [isSelected]);
+const PaletteRow = memo(function PaletteRow(
+  { palette, texts, getItemProps, id, row, found, isSelected }: RowProps,
+) {
   const { name, detail, icon, run } = row;
   const runName = texts["search.run"].replace("{{name}}", () => name);
   return (
     <div
-      ref={option}
-      id={`palette-${id}`}
+      {...getItemProps({
+        item: row,
+        index: id,
+        "aria-selected": isSelected,
+        "aria-describedby": run && `palette-${id}-run`,
+        onClick(event: MouseEvent) {
+          keepFromList(event);
+          palette.leave(row, event.ctrlKey || event.metaKey ? "new_tab" : "here");
+        },
+      })}
       class="palette-row"
-      role="option"
-      aria-selected={isSelected}
-      aria-describedby={run && `palette-${id}-run`}
-      onClick={(event) => palette.leave(row, event.ctrlKey || event.metaKey ? "new_tab" : "here")}
     >
       <Icon name={icon} />
       <CutText text={name} found={found} class="palette-name" />
@@ -83,4 +98,4 @@ function PaletteRow({ palette, texts, id, row, found }: RowProps) {
       )}
     </div>
   );
-}
+});

@@ -24,9 +24,10 @@ export const LabelsField = ({ ui, form, hint, known }: LabelsFieldProps) => (
       maxLength={2000}
       autocomplete="off"
       list={KNOWN}
+      isOfWords
     />
-    <datalist id={KNOWN} data-words>
-      {known.map((label, n) => <option key={n} value={label} label={label} />)}
+    <datalist id={KNOWN}>
+      {known.map((label, n) => <option key={n} value={label} />)}
     </datalist>
   </>
 );

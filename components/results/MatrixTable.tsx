@@ -1,4 +1,4 @@
-import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "react";
 import { groupsOf, type MatrixTexts } from "../../lib/client/matrix/data.ts";
 import { CELL_PX, HOST_PX, type MatrixStore } from "../../lib/client/matrix/matrix.ts";
 import { cellMaker, rowMaker } from "./MatrixRow.tsx";

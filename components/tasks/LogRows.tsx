@@ -1,4 +1,4 @@
-import { useMemo } from "preact/hooks";
+import { useMemo } from "react";
 import { EmptyLine, LogLine } from "./LogLine.tsx";
 import type { TaskLogTexts } from "./log_texts.ts";
 import { useLogBox } from "@/lib/client/output/box.ts";

@@ -1,4 +1,5 @@
 import type { ComponentChildren, InputHTMLAttributes, TextareaHTMLAttributes } from "preact";
+import SuggestedText from "../../islands/SuggestedText.tsx";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { FormState } from "../../lib/web/forms/form.ts";
 
@@ -31,23 +32,29 @@ type InputProps =
     | "step"
     | "pattern"
   >
-  & { list?: string };
+  & {
+    /** Id of a `datalist` with suggestions, and whether each is one of several words. */
+    list?: string;
+    isOfWords?: boolean;
+  };
 
 /** One line of text, a number or a secret. A secret that was sent is never shown again. */
 export function Field({ type = "text", class: more, hint, ...props }: InputProps) {
-  const { ui: _ui, form, name, label: _label, required, disabled, autofocus: _focus, ...rest } =
-    props;
+  const { ui, form, name, label: _label, required, disabled, autofocus: _focus, ...others } = props;
+  const { list, isOfWords, ...rest } = others;
+  const value = type === "password" ? undefined : form.values[name] ?? "";
+  const field = {
+    ...rest,
+    ...fieldAttributes({ ...props, hint, secret: type === "password" }),
+    type,
+    required,
+    disabled,
+  };
   return (
     <FieldFrame {...props} hint={hint} class={more}>
-      <input
-        {...rest}
-        {...fieldAttributes({ ...props, hint, secret: type === "password" })}
-        type={type}
-        required={required}
-        disabled={disabled}
-        value={type === "password" ? undefined : form.values[name] ?? ""}
-        spellcheck={false}
-      />
+      {list && value !== undefined
+        ? <SuggestedText {...{ field, value, list, isOfWords }} label={ui.t("forms.suggestions")} />
+        : <input {...field} value={value} spellcheck={false} />}
       {type === "password" && <SecretFieldMarker {...props} id={fieldId(props.form, name)} />}
     </FieldFrame>
   );

@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal } from "@preact/signals-core";
-import { useMemo, useRef } from "preact/hooks";
+import { useMemo, useRef } from "react";
 
 /**
  * Returns a signal with the result of `compute`, as `useComputed` of `@preact/signals` does. Code

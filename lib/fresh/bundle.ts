@@ -32,9 +32,9 @@ interface Scripts {
 }
 
 /**
- * Bundles islands. All pages load one file, which has small islands and all code that several files
- * share. Large islands and modules that are imported later have files of their own. esbuild alone
- * would make a file for each set of islands that share code, which is a dozen for a page.
+ * Bundles islands. All pages load one file, which has small islands and the code that islands
+ * share. Large islands, modules that are imported later, and what only these share have files of
+ * their own. esbuild alone would make a file for each set of islands that share code.
  */
 export async function bundle(options: BundleOptions): Promise<Scripts> {
   const { root, target, client, islands, buildId, isDevelopment } = options;
@@ -110,7 +110,8 @@ function planFiles(parts: Parts, { client, islands }: BundleOptions) {
     const { entryPoint, bytes } = parts[name];
     return entryPoint === undefined || (islands.includes(entryPoint) && bytes <= SMALL_BYTES);
   };
-  const joined = [own, ...Object.keys(parts).filter(isJoined)];
+  const first = neededBy(parts, [own, ...islands.map((path) => partOf(parts, path))]);
+  const joined = [own, ...[...first].filter((name) => name !== own && isJoined(name)).toSorted()];
   const joinedFile = fileName("client", joined);
   // A file's name changes with the file that it imports.
   const fileOf = (name: string) =>
@@ -124,6 +125,17 @@ function planFiles(parts: Parts, { client, islands }: BundleOptions) {
     entryPoints: [own, ...Object.keys(parts).filter((name) => !joined.includes(name))]
       .map((name) => ({ in: name, out: fileOf(name).replace(/\.js$/, "") })),
   };
+}
+
+/** Returns these parts and all that are loaded before they run. */
+function neededBy(parts: Parts, names: string[]): Set<string> {
+  const needed = new Set(names);
+  for (const name of needed) {
+    for (const { path, kind } of parts[name].imports) {
+      if (kind === "import-statement") needed.add(path);
+    }
+  }
+  return needed;
 }
 
 function fileName(name: string, content: string[]): string {

@@ -6,17 +6,20 @@ import { buildConfig } from "./testdata/build_config.ts";
 
 const { root, target } = buildConfig;
 
-/** Islands that share a value with each other, and with a module that is imported later. */
+/** Islands that share a value with each other, and with modules that are imported later. */
 const SOURCES = {
   "shared.ts": "export const shared = {};",
-  "later.ts": 'export { shared } from "./shared.ts";',
+  "late.ts": "export const late = {};",
+  "later.ts": 'export { shared } from "./shared.ts"; export { late } from "./late.ts";',
+  "latest.ts": 'export { late } from "./late.ts";',
   "Small.ts": 'export { shared } from "./shared.ts"; export default () => null;',
   "Large.ts": `export { shared } from "./shared.ts";
     export const load = () => import("./later.ts");
+    export const loadLatest = () => import("./latest.ts");
     export default () => ${JSON.stringify("text ".repeat(1_000))};`,
 };
 
-Deno.test("small islands and shared code are in one file, large islands and later modules are not", async () => {
+Deno.test("small islands and what islands share are in one file, large islands and later modules are not", async () => {
   const folder = await Deno.makeTempDir({ dir: import.meta.dirname, prefix: ".build-" });
   const bundleTo = async (out: string) => {
     const scripts = await bundle({
@@ -39,7 +42,7 @@ Deno.test("small islands and shared code are in one file, large islands and late
     }
     const { files, client, islands: [small, large] } = await bundleTo("first");
     const names = [...files.keys()].map((name) => name.replace(/-\w+\.js$/, "")).toSorted();
-    assert.deepEqual(names, ["Large", "client", "later"]);
+    assert.deepEqual(names, ["Large", "chunk", "client", "later", "latest"]);
     assert.deepEqual([small.name, large.prefix], [client, ""]);
     const load = (name: string) => import(pathToFileURL(join(folder, "first", name)).href);
     const inClient = await load(client);
@@ -48,6 +51,7 @@ Deno.test("small islands and shared code are in one file, large islands and late
     assert.equal(inClient[small.prefix + "default"](), null);
     assert.equal(inClient[small.prefix + "shared"], inLarge.shared);
     assert.equal((await inLarge.load()).shared, inLarge.shared);
+    assert.equal((await inLarge.load()).late, (await inLarge.loadLatest()).late);
 
     await Deno.writeTextFile(join(folder, "shared.ts"), "export const shared = [];");
     const changed = [...(await bundleTo("second")).files.keys()];

@@ -94,6 +94,43 @@ Deno.test("the server does not load what renders signals again", async () => {
   assert.deepEqual(found, ["lib/fresh/client.ts"]);
 });
 
+/** Libraries of React. On the server, they would load React itself. */
+const REACT_LIBRARIES = ["downshift"];
+
+/** Returns the files that load a library of React when they are loaded. */
+function loadersOfReact(sources: Sources): string[] {
+  const found = new Set(REACT_LIBRARIES);
+  const files = [...sources].map(([file, text]) => ({ file, ...readModule(file, text) }));
+  for (let before = -1; before < found.size;) {
+    before = found.size;
+    for (const { file, imports } of files) {
+      const loads = imports.some(({ specifier, to, isType, isLater }) =>
+        !isType && !isLater && (found.has(to) || REACT_LIBRARIES.includes(specifier))
+      );
+      if (loads) found.add(file);
+    }
+  }
+  return [...found];
+}
+
+Deno.test("islands and hooks import React's API from react, and pages load libraries of React later", async () => {
+  const sources = await readSources(/^(components|islands|lib|routes)\/.*(?<!_test)\.tsx?$/);
+  const importsPreact = (file: string, text: string) =>
+    readModule(file, text).imports.some(({ specifier }) =>
+      specifier === "preact/hooks" ||
+      (specifier === "preact" && /^(islands|lib\/client)\//.test(file))
+    );
+  const preacts = [...sources].filter(([file, text]) =>
+    !file.startsWith("lib/fresh/") && importsPreact(file, text)
+  );
+  assert.deepEqual(preacts.map(([file]) => file), []);
+  assert.ok(importsPreact("components/A.tsx", 'import { useState } from "preact/hooks";'));
+
+  const loaders = loadersOfReact(sources);
+  assert.ok(loaders.includes("components/palette/PaletteRows.tsx"), "through another file");
+  assert.deepEqual(loaders.filter((file) => /^(islands|routes)\//.test(file)), []);
+});
+
 Deno.test("allowed imports of a layer are distinguished from others", () => {
   const store = "lib/store/store.ts";
   const others = {

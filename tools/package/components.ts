@@ -77,16 +77,24 @@ async function npmComponents(): Promise<Component[]> {
       dependencies: [] as string[],
     } as const;
     found.set(id, { ...component, license: null, text: null });
-    for (const each of dependencies) component.dependencies.push(await add(keyOf(lock, each)));
+    for (const each of dependencies) {
+      // The bundles have Preact in place of React.
+      const own = packageOf(imports[each] ?? "") ?? each;
+      component.dependencies.push(await add(keyOf(lock, own)));
+    }
     found.set(id, { ...component, ...await licenseOf(component) });
     return id;
   };
   for (const [name, specifier] of Object.entries<string>(imports)) {
-    const wanted = specifier.match(/^npm:((?:@[^/]+\/)?[^/]+)/)?.[1];
+    const wanted = packageOf(specifier);
     if (wanted && !BUILD_ONLY.test(name)) await add(keyOf(lock, wanted));
   }
   return [...found.values()];
 }
+
+/** Returns the package and version of an npm specifier. */
+const packageOf = (specifier: string): string | undefined =>
+  specifier.match(/^npm:((?:@[^/]+\/)?[^/]+)/)?.[1];
 
 /** Parses a name of the lock, such as `a@1.0.0_b@2.0.0`, where b is a peer. */
 function parse(key: string): { name: string; version: string } {

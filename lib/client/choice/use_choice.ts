@@ -1,6 +1,4 @@
-import type { RefObject } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
-import { onceGone } from "../page/lifetime.ts";
+import { type RefObject, useEffect, useState } from "react";
 import { type Choosable, choosable, findChoices } from "./find.ts";
 
 /** A field with very many options. */
@@ -18,97 +16,56 @@ interface Chosen {
   label: string;
 }
 
-/** State of the field, and what people can do with it. */
-export interface ChoiceState {
-  root: RefObject<HTMLDivElement>;
-  select: RefObject<HTMLSelectElement>;
-  /** Whether its script has started. */
-  isAwake: boolean;
-  chosen: Chosen;
-  /** The text in the field while it differs from the choice. */
-  typed: string | null;
-  isOpen: boolean;
-  options: readonly Choosable[];
-  /** Says how many options there are. */
+interface Found {
+  options: Choosable[];
   count: string;
-  /** Position of the marked option; -1 for none. */
-  active: number;
-  type(words: string): void;
-  open(): void;
-  close(): void;
-  /** Marks the next or the previous option. */
-  move(step: 1 | -1): void;
-  choose(option: Chosen): void;
+  /** Position of the option that is marked at first; -1 for none. */
+  best: number;
 }
 
 /** Delay after the last character typed. */
 const TYPING_MS = 150;
 
 /** Lets people search the options of a select, which holds the choice. */
-export function useChoice({ id, name, required, count, chosen: first }: ChoiceField): ChoiceState {
-  const root = useRef<HTMLDivElement>(null);
-  const select = useRef<HTMLSelectElement>(null);
-  const hadFocus = useRef(false);
-  const [isAwake, setAwake] = useState(false);
+export function useChoice(
+  { id, name, required, count, chosen: first }: ChoiceField,
+  select: RefObject<HTMLSelectElement>,
+) {
   const [chosen, setChosen] = useState(first);
+  /** The text in the field while it differs from the choice. */
   const [typed, setTyped] = useState<string | null>(null);
-  const [found, setFound] = useState<{ options: Choosable[]; count: string } | null>(null);
-  const [active, setActive] = useState(-1);
-  const options = found?.options ?? [];
-
-  useEffect(() => {
-    hadFocus.current = root.current!.contains(document.activeElement);
-    setAwake(true);
-    return onceGone(root.current!, () => setFound(null));
-  }, []);
-
-  // The field that people type in replaces the one that was focused before the script started.
-  useEffect(() => {
-    if (!isAwake || !hadFocus.current) return;
-    root.current!.querySelector<HTMLElement>("[role=combobox]")!.focus();
-  }, [isAwake]);
+  const [found, setFound] = useState<Found>({ options: [], count, best: -1 });
 
   useEffect(() => {
     if (typed === null) return;
     return soon(async (signal) => {
-      const form = root.current!.closest("form")!;
-      const result = await findChoices(form, { id, name, required }, typed, signal);
+      const result = await findChoices(
+        select.current!.form!,
+        { id, name, required },
+        typed,
+        signal,
+      );
       if (signal.aborted) return;
-      setFound(result);
-      setActive(typed.trim() === "" ? -1 : firstOf(result.options));
+      const best = typed.trim() === "" ? -1 : result.options.findIndex(({ value }) => value !== "");
+      setFound({ ...result, best });
     });
   }, [typed]);
 
-  const close = () => {
-    setFound(null);
-    setActive(-1);
-    setTyped(null);
-  };
-  const open = () => {
-    if (!found) setFound({ options: choosable(select.current!, required), count });
-  };
-  const move = (step: 1 | -1) => {
-    const { length } = options;
-    if (length === 0) return open();
-    setActive(active === -1 && step === -1 ? length - 1 : (active + step + length) % length);
-  };
-  const choose = ({ value, label }: Chosen) => {
-    setChosen({ value, label: value === "" ? "" : label });
-    close();
-    // Rendered first, so that the answer to a form that this sends finds the new choice.
-    setTimeout(() => put(select.current!, { value, label }));
-  };
-  const state = { root, select, isAwake, chosen, typed, options, active };
-  const isOpen = found !== null;
   return {
-    ...state,
-    isOpen,
-    count: found?.count ?? count,
-    type: setTyped,
-    open,
-    close,
-    move,
-    choose,
+    ...found,
+    chosen: chosen.value,
+    text: typed ?? chosen.label,
+    onType: setTyped,
+    onOpen: () => setFound({ options: choosable(select.current!, required), count, best: -1 }),
+    onClose() {
+      setFound({ options: [], count, best: -1 });
+      setTyped(null);
+    },
+    onChoose({ value, label }: Chosen) {
+      setChosen({ value, label: value === "" ? "" : label });
+      // Rendered first, so that the answer to a form that this sends finds the new choice.
+      setTimeout(() => put(select.current!, { value, label }));
+    },
   };
 }
 
@@ -133,6 +90,3 @@ function put(select: HTMLSelectElement, { value, label }: Chosen): void {
   select.value = value;
   for (const type of ["input", "change"]) select.dispatchEvent(new Event(type, { bubbles: true }));
 }
-
-/** Position of the first option that chooses something. */
-const firstOf = (options: readonly Choosable[]) => options.findIndex(({ value }) => value !== "");

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "react";
 import type { LogStore } from "./log.ts";
 import { type Anchor, rowPx } from "./viewport.ts";
 

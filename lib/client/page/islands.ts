@@ -44,15 +44,17 @@ const showsSame = (active: HTMLElement, next: HTMLElement, isTyped: IsTyped): bo
   active.dataset.island === next.dataset.island &&
   fieldPairs(active, next).every(([field, its]) => isTyped(field) || field.value === its.value);
 
+type Typed = HTMLTextAreaElement | HTMLInputElement;
+
 /** Whether the typed value of a field stays, whatever the server says. */
-type IsTyped = (field: HTMLTextAreaElement) => boolean;
+type IsTyped = (field: Typed) => boolean;
+
+const FIELDS = "textarea[name], input[name]:is([list], [role=combobox])";
 
 const fieldPairs = (active: HTMLElement, next: HTMLElement) => {
-  const fields = next.querySelectorAll("textarea");
-  return [...active.querySelectorAll<HTMLTextAreaElement>("textarea[name]")]
-    .flatMap((field, n): [HTMLTextAreaElement, HTMLTextAreaElement][] =>
-      fields[n] ? [[field, fields[n]]] : []
-    );
+  const fields = next.querySelectorAll<Typed>(FIELDS);
+  return [...active.querySelectorAll<Typed>(FIELDS)]
+    .flatMap((field, n): [Typed, Typed][] => fields[n] ? [[field, fields[n]]] : []);
 };
 
 /**

@@ -30,7 +30,6 @@ export function startPage(reader: Reader, signal: AbortSignal): void {
   followChanges(signal);
   followFills(signal);
   followSummaries(signal);
-  followWords(signal);
   followPage(reader, signal);
   tick(signal);
   const travelled = (event: Event) => void onHistory((event as PopStateEvent).state).catch(fail);
@@ -107,20 +106,4 @@ function shownValue(field: Element | RadioNodeList | null): string {
   return field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement
     ? field.value
     : "";
-}
-
-/**
- * Lets a field with a list of words suggest the next one. Browsers compare suggestions with the
- * whole text, so each gets the words before it.
- */
-function followWords(signal: AbortSignal): void {
-  document.addEventListener("input", ({ target }) => {
-    if (!(target instanceof HTMLInputElement) || !target.list?.matches("[data-words]")) return;
-    const before = /^.*[,\s]/.exec(target.value)?.[0] ?? "";
-    const words = new Set(before.split(/[,\s]+/));
-    for (const option of target.list.querySelectorAll("option")) {
-      option.disabled = words.has(option.label);
-      option.value = before + option.label;
-    }
-  }, { signal });
 }

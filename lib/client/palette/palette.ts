@@ -1,4 +1,4 @@
-import { batch, computed, effect, signal } from "@preact/signals-core";
+import { computed, effect, signal } from "@preact/signals-core";
 import type { Entry, PaletteProps } from "../../../components/palette/entries.ts";
 import type { Found, SearchKind } from "../../search/schema.ts";
 import { paths } from "../../base/paths.ts";
@@ -24,7 +24,7 @@ const NO_ANSWER: Answer = { q: "", found: null, failed: false };
 export type PaletteStore = ReturnType<typeof createPalette>;
 
 /**
- * The state of the palette that its parts share: the typed text, its results, and the selected row.
+ * The state of the palette that its parts share: the typed text and its results.
  * `leave` opens a row.
  */
 export function createPalette(
@@ -34,13 +34,11 @@ export function createPalette(
   const { projectId, search, texts } = props;
   const recent = readRecent(projectId);
   const typed = signal("");
-  const active = signal(0);
   const answer = signal(NO_ANSWER);
   const q = computed(() => typed.value.trim());
   const isOld = computed(() => answer.value.q !== q.value);
   const groups = computed(() => rowsOf(props, { q: q.value, found: answer.value.found, recent }));
   const rows = computed(() => groups.value.flatMap((group) => group.rows));
-  const at = computed(() => Math.min(active.value, rows.value.length - 1));
   /** The way that was chosen before the answer. It means the best match for the new text. */
   let awaited: Way | null = null;
 
@@ -59,7 +57,7 @@ export function createPalette(
   return {
     typed,
     groups,
-    at,
+    rows,
     isOld,
     /** The sentence for screen readers. The row that leads to the search is not a match. */
     told: computed(() => {
@@ -68,20 +66,12 @@ export function createPalette(
     }),
     type(text: string) {
       awaited = null;
-      batch(() => {
-        typed.value = text;
-        active.value = 0;
-      });
+      typed.value = text;
     },
-    /** Selects the row after the current one, or the one before it. */
-    move(step: 1 | -1) {
-      const { length } = rows.value;
-      if (length > 0) active.value = (at.value + step + length) % length;
-    },
-    /** Opens the selected row, once the answer to the typed text is there. */
-    choose(way: Way) {
+    /** Opens a row, or while the answer to the typed text is pending, the first one of it. */
+    choose(index: number, way: Way) {
       if (isOld.value) awaited = way;
-      else leaveAt(at.value, way);
+      else leaveAt(index, way);
     },
     leave,
     /** Searches until the returned function is called. The latest text wins. */

@@ -262,6 +262,50 @@ Deno.test("the playbooks are loaded when a repository is chosen, and the latest 
   assert.deepEqual(problems, []);
 });
 
+Deno.test("a playbook is chosen by keys, and one that the repository does not have is typed", async () => {
+  await using stage = await newFormStage();
+  const { page, problems } = await stage.open("templates");
+  const paths = ["site.yml", "plays/web.yml", "plays/db.yml"];
+  const body = `<div id="found"><p role="status">3 playbooks</p><datalist id="found-playbooks">` +
+    `${paths.map((path) => `<option value="${path}"></option>`).join("")}</datalist></div>`;
+  await page.route(
+    /\/templates\/playbooks\?/,
+    (route) => route.fulfill({ contentType: "text/html", body }),
+  );
+  await page.getByRole("link", { name: "New template" }).first().click();
+  await page.getByText("3 playbooks").waitFor();
+  const field = page.locator("#field-playbook[role=combobox]");
+  const offered = () => page.getByRole("option").filter({ visible: true }).allTextContents();
+  await field.focus();
+  await page.keyboard.press("ArrowDown");
+  assert.deepEqual(await offered(), paths);
+  await assertAccessible(page);
+  await field.pressSequentially("plays");
+  assert.deepEqual(await offered(), paths.slice(1));
+  await page.keyboard.press("ArrowUp");
+  assert.equal(
+    await page.locator(`[id="${await field.getAttribute("aria-activedescendant")}"]`).textContent(),
+    "plays/db.yml",
+  );
+  await page.keyboard.press("Enter");
+  assert.equal(await field.inputValue(), "plays/db.yml");
+  assert.equal(await field.getAttribute("aria-expanded"), "false");
+
+  await page.keyboard.press("Home");
+  await page.keyboard.type("my/");
+  assert.equal(await field.inputValue(), "my/plays/db.yml");
+  assert.deepEqual(await offered(), []);
+  await field.fill("plays");
+  await page.keyboard.press("Escape");
+  assert.deepEqual(await offered(), []);
+  assert.equal(await field.inputValue(), "plays");
+  assert.equal(await page.getByRole("dialog").count(), 1, "Escape closes the list alone");
+  await page.keyboard.press("Enter");
+  await page.getByText("need your attention").waitFor();
+  assert.equal(await field.inputValue(), "plays", "Enter sends what was typed");
+  assert.deepEqual(problems.filter((problem) => !problem.includes("422")), []);
+});
+
 Deno.test("the bar with Save is always in sight, and never over the field that has the focus", async () => {
   await using stage = await newFormStage();
   const template = `templates/${await stage.idOf("templates", "Ping Site")}`;

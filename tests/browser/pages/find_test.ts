@@ -78,7 +78,9 @@ Deno.test("the palette opens on its keys and its field, arrows choose, Enter ope
   const id = await chosen(page).getAttribute("id");
   assert.equal(await field(page).getAttribute("aria-activedescendant"), id);
   assert.match((await chosen(page).textContent())!, /^web1/);
-  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowUp");
+  assert.match((await chosen(page).textContent())!, /WEB/, "the last one, which searches for it");
+  for (let n = 0; n < 2; n++) await page.keyboard.press("ArrowDown");
   assert.match((await chosen(page).textContent())!, /^web2/);
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/inventory\/\d+$/);

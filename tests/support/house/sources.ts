@@ -24,6 +24,8 @@ export interface Import {
   names: string[];
   /** Whether nothing of it is left at run time. */
   isType: boolean;
+  /** Whether it is loaded when the code gets there. */
+  isLater: boolean;
 }
 
 interface Module {
@@ -47,8 +49,8 @@ export function readModule(file: string, text: string): Module {
 function parseModule(file: string, text: string): Module {
   const imports: Import[] = [];
   const exports: string[] = [];
-  const add = (specifier: string, names: string[], isType: boolean) =>
-    imports.push({ specifier, to: resolve(file, specifier), names, isType });
+  const add = (specifier: string, names: string[], isType: boolean, isLater = false) =>
+    imports.push({ specifier, to: resolve(file, specifier), names, isType, isLater });
   visit(file, text, {
     ImportDeclaration({ source, specifiers, importKind }) {
       const names = specifiers.map((one) =>
@@ -61,7 +63,7 @@ function parseModule(file: string, text: string): Module {
       add(source.value, names, importKind === "type");
     },
     ImportExpression({ source }) {
-      if (source.type === "Literal") add(String(source.value), ["*"], false);
+      if (source.type === "Literal") add(String(source.value), ["*"], false, true);
     },
     TSImportType({ argument }) {
       const literal = argument.type === "TSLiteralType" ? argument.literal : argument;
