@@ -1,8 +1,9 @@
-import type { BuildCache } from "./build_cache.ts";
+import type { BuildCache, Page } from "./build_cache.ts";
 import type { FreshConfig } from "./config.ts";
 import { Context, type RouteComponent } from "./context.ts";
 import { answerError } from "./error.ts";
-import type { Middleware } from "./handlers.ts";
+import type { Middleware, Route } from "./handlers.ts";
+import { partsOfPattern } from "./page_paths.ts";
 import { newRouter, runSteps } from "./routes.ts";
 
 const LOCAL: Deno.ServeHandlerInfo = {
@@ -17,6 +18,7 @@ export class App<State> {
   buildCache: BuildCache | null = null;
   #middlewares: Middleware<State>[] = [];
   #hasRoutes = false;
+  #routes: { path: string; load: () => Promise<Route<State>> }[] = [];
 
   constructor({ basePath = "", mode = "production", trustProxy = false }: FreshConfig = {}) {
     this.config = { basePath, mode, trustProxy };
@@ -31,7 +33,26 @@ export class App<State> {
 
   /** Adds the routes folder after the middlewares. */
   fsRoutes(): this {
+    if (this.#routes.length > 0) throw new Error("fsRoutes() applies to no route before it.");
     this.#hasRoutes = true;
+    return this;
+  }
+
+  /** Adds a route for a path such as "/things/:id", which is loaded at its first request. */
+  route(path: string, load: () => Promise<Route<State>>): this {
+    this.#routes.push({ path, load });
+    return this;
+  }
+
+  /**
+   * Adds the routes of another app below `path`. They get the layouts and middlewares of the routes
+   * folder that apply there, and come after its files.
+   */
+  mountApp(path: string, app: App<State>): this {
+    if (app.#hasRoutes || app.#middlewares.length > 0) {
+      throw new Error("The stand-in for Fresh mounts only apps of route().");
+    }
+    for (const route of app.#routes) this.route(`${path}/${route.path}`, route.load);
     return this;
   }
 
@@ -39,7 +60,8 @@ export class App<State> {
   handler(): (request: Request, info?: Deno.ServeHandlerInfo) => Promise<Response> {
     const { config, buildCache } = this;
     if (!buildCache || !this.#hasRoutes) throw new Error("An app needs a build and fsRoutes().");
-    const find = newRouter(buildCache, this.#middlewares, config.basePath);
+    const pages = [...buildCache.pages, ...this.#routes.map(asPage)];
+    const find = newRouter({ ...buildCache, pages }, this.#middlewares, config.basePath);
     const app = (buildCache.specials.get("_app")?.default ?? null) as RouteComponent<State> | null;
     return async (req, info = LOCAL) => {
       try {
@@ -54,6 +76,19 @@ export class App<State> {
       }
     };
   }
+}
+
+/** Returns a route as if it were the index of a folder of its own. */
+function asPage<State>({ path, load }: { path: string; load: () => Promise<Route<State>> }): Page {
+  const parts = partsOfPattern(path);
+  return {
+    id: [...parts, "index"].join("/"),
+    parts,
+    async load() {
+      const { handler, component } = await load();
+      return { handler, default: component };
+    },
+  };
 }
 
 /**

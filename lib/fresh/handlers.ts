@@ -21,7 +21,7 @@ export interface HandlerFn<Data, State> {
 
 export type HandlerByMethod<Data, State> = { [M in Method]?: HandlerFn<Data, State> };
 
-type RouteHandler<Data, State> = HandlerFn<Data, State> | HandlerByMethod<Data, State>;
+export type RouteHandler<Data, State> = HandlerFn<Data, State> | HandlerByMethod<Data, State>;
 
 export type Middleware<State> = (ctx: Context<State>) => Response | Promise<Response>;
 

@@ -8,6 +8,7 @@ export {
   type HandlerFn,
   type Middleware,
   page,
+  type RouteHandler,
 } from "./handlers.ts";
 export { csp, csrf } from "./security.ts";
 export { staticFiles } from "./static_files.ts";

@@ -30,6 +30,14 @@ function partsOf(id: string): string[] {
   return parts;
 }
 
+/** Returns the parts of the URLs that a pattern such as "/things/:id" stands for. */
+export function partsOfPattern(pattern: string): string[] {
+  if (!/^(\/(:\w+|[\w.-]+)?)*$/.test(pattern)) {
+    throw new SyntaxError(`The stand-in for Fresh cannot match "${pattern}".`);
+  }
+  return pattern.split("/").filter(Boolean).map((part) => part.replace(/^:(.*)/, "[$1]"));
+}
+
 /** Whether a path matches the parts of a URL. The last part may stand for any number of parts. */
 export function fits(parts: string[], path: string[]): boolean {
   const last = parts.length - 1;

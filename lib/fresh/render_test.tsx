@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import { type Context, HttpError, page, type PageProps } from "./mod.ts";
+import { App, type Context, HttpError, page, type PageProps } from "./mod.ts";
 import { propsText } from "./render.ts";
 import { Head } from "./runtime.ts";
 import { serve } from "./testdata/serve.ts";
@@ -59,6 +59,20 @@ Deno.test("a handler passes data, status and headers to its component; GET needs
   assert.equal(posted.headers.get("X-N"), "7");
   assert.match(await posted.text(), /<p>\{&quot;n&quot;:7}<\/p>/);
   assert.match(await textOf(get("/")), /<p>\{}<\/p>/);
+});
+
+Deno.test("a page of a mounted app is inside the layouts of its path", async () => {
+  const app = new App<unknown>().route("/:id", () =>
+    Promise.resolve({
+      handler: ({ params }) => page(params.id),
+      component: ({ data }: Props) => <p>{String(data)}</p>,
+    }));
+  const get = serve({
+    "_layout": { default: ({ Component }: Props) => <main>{<Component />}</main> },
+    "in/[id]/_layout": { default: ({ Component }: Props) => <i>{<Component />}</i> },
+  }, { apps: { "/in": app, "/out": app } });
+  assert.equal(await textOf(get("/in/1")), "<!DOCTYPE html><main><i><p>1</p></i></main>");
+  assert.equal(await textOf(get("/out/2")), "<!DOCTYPE html><main><p>2</p></main>");
 });
 
 Deno.test("an error page has its own status and the layouts of its folder", async () => {

@@ -75,6 +75,43 @@ Deno.test("a route with an unsupported path or export is reported by name", () =
   assert.throws(() => checkModule("about", {}), /"about" exports nothing/);
   assert.throws(() => new App<State>().fsRoutes().use(leaves("late")), /after fsRoutes/);
   assert.throws(() => new App().fsRoutes().handler(), /needs a build/);
+  const withRoute = (path: string) => new App<State>().route(path, () => Promise.resolve(trail));
+  assert.throws(() => withRoute("/early").fsRoutes(), /no route before/);
+  for (const app of [new App<State>().use(leaves("x")), new App<State>().fsRoutes()]) {
+    assert.throws(() => new App<State>().fsRoutes().mountApp("/in", app), /mounts only/);
+  }
+  for (const path of ["/a/*", "/:id.html", "/a:b", "/[id]", "/{/:id}?"]) {
+    assert.throws(() => serve({}, { apps: { "/in": withRoute(path) } }), /cannot match/, path);
+  }
+});
+
+Deno.test("an app is mounted at several paths, each with the middlewares of its folder", async () => {
+  const things = new App<State>()
+    .route("/", () => Promise.resolve(trail))
+    .route("/new", () => Promise.resolve(says("new")))
+    .route("/:id", () => Promise.resolve(says("one")))
+    .route("/:id/edit", () => Promise.resolve({ handler: { POST: says("sent").handler } }));
+  const get = serve<State>({
+    "_middleware": { default: leaves("b") },
+    "admin/_middleware": { default: leaves("c") },
+    "shop/[shopId]/_middleware": {
+      default: (ctx: Context<State>) => leaves(ctx.params.shopId!)(ctx),
+    },
+    "shop/[shopId]/things/old": says("file"),
+  }, {
+    middlewares: [leaves("a")],
+    config: { basePath: "/base" },
+    apps: { "/admin/things": things, "/shop/:shopId/things": things },
+  });
+  assert.equal(await textOf(get("/base/admin/things")), "abc");
+  assert.equal(await textOf(get("/base/shop/7/things")), "ab7");
+  assert.equal(await textOf(get("/base/admin/things/new")), "new {}");
+  assert.equal(await textOf(get("/base/shop/7/things/3")), 'one {"shopId":"7","id":"3"}');
+  assert.equal(await textOf(get("/base/shop/7/things/old")), 'file {"shopId":"7"}');
+  const sent = await get("/base/admin/things/3/edit", { method: "POST" });
+  assert.equal(await sent.text(), 'sent {"id":"3"}');
+  assert.equal((await get("/base/admin/things/3/edit")).status, 404);
+  assert.equal((await get("/base/things")).status, 404);
 });
 
 Deno.test("HEAD is answered like GET without a body, and other missing methods with 404", async () => {

@@ -8,6 +8,8 @@ interface Options<State> {
   middlewares?: Middleware<State>[];
   config?: FreshConfig;
   islands?: BuildCache["islands"];
+  /** Apps by the path at which they are mounted. */
+  apps?: Record<string, App<State>>;
 }
 
 /**
@@ -16,11 +18,12 @@ interface Options<State> {
  */
 export function serve<State>(
   modules: Record<string, RouteModule>,
-  { middlewares = [], config, islands = new Map() }: Options<State> = {},
+  { middlewares = [], config, islands = new Map(), apps = {} }: Options<State> = {},
 ): (path: string, init?: RequestInit) => Promise<Response> {
   const entries = Object.entries(modules);
   const isSpecial = ([id]: [string, RouteModule]) => /(^|\/)_/.test(id);
   const app = new App<State>(config).use(...middlewares).fsRoutes();
+  for (const [path, one] of Object.entries(apps)) app.mountApp(path, one);
   app.buildCache = {
     clientEntry: "/client.js",
     islands,
