@@ -1,6 +1,6 @@
 import { followOwnTasks } from "@/lib/alerts/own_notices.ts";
 import { whenAborted } from "@/lib/base/abort.ts";
-import { jsonEvent } from "@/lib/base/server_event.ts";
+import { jsonEvent, type ServerEvent } from "@/lib/base/server_event.ts";
 import { openStream } from "@/lib/web/event_stream.ts";
 import { define, userScope } from "@/lib/web/state.ts";
 
@@ -9,8 +9,10 @@ import { define, userScope } from "@/lib/web/state.ts";
  * events, it has a notice for each of them that happens to one's own tasks.
  */
 export const handler = define.handlers({
-  GET: ({ state, url }) =>
-    openStream(state, new Headers(), async function* (gone) {
+  GET({ state, req, url }) {
+    // Never compressed: there is one for almost each page, and almost nothing in it.
+    const asked = { state, req: { url: req.url, headers: new Headers() } };
+    async function* follow(gone: AbortSignal): AsyncGenerator<ServerEvent> {
       yield {}; // Readers ignore an event without data.
       const events = (url.searchParams.get("own") ?? "").split(",");
       const { language, href } = state.ui;
@@ -21,5 +23,7 @@ export const handler = define.handlers({
       const { promise, resolve } = Promise.withResolvers<void>();
       whenAborted(gone, resolve);
       await promise;
-    }),
+    }
+    return openStream(asked, follow, { events: (event) => [event] });
+  },
 });

@@ -21,11 +21,57 @@ const GZIP = { level: 4, windowBits: 12, memLevel: 5, flush: constants.Z_SYNC_FL
 /** A reader of a stream that is silent for much longer has lost the server. */
 const IDLE_MS = 1_500;
 
+interface StreamOptions<Change> {
+  /** Creates the events of a change. Without it, changes are versions, and the page reloads. */
+  events?(change: Change): ServerEvent[] | Promise<ServerEvent[]>;
+  /** Whether readers need not be signed in. */
+  isPublic?: boolean;
+}
+
 /**
- * Returns a response with server-sent events. Each event is sent immediately and compressed if the
- * client accepts that. The signal passed to `begin` is aborted when the reader disconnects.
+ * Opens an event stream for the signed-in user, which ends when they are signed out. Throws 429 if
+ * they have too many, because each one uses memory. `follow` yields changes until its signal is
+ * aborted, which is when the reader disconnects. It gets the version that the reader has.
  */
-export function eventStream(
+export function openStream<Change>(
+  { state, req }: { state: State; req: Pick<Request, "headers" | "url"> },
+  follow: (gone: AbortSignal, since: string) => AsyncGenerator<Change>,
+  { events, isPublic = false }: StreamOptions<Change> = {},
+): Response {
+  const asked = req.headers.get("Last-Event-ID") ?? new URL(req.url).searchParams.get("since");
+  const since = /^\w+$/.exec(asked ?? "")?.[0] ?? "";
+  async function* begin(gone: AbortSignal): AsyncGenerator<ServerEvent> {
+    if (!events) yield { id: since };
+    for await (const change of follow(gone, since)) {
+      yield* await events?.(change) ?? [staleEvent(String(change))];
+    }
+  }
+  return eventStream(req.headers, isPublic ? begin : forAccount(state, begin));
+}
+
+/** Limits the event streams of one account. Each open page has one, and clients follow tasks. */
+const streams = createSlots("event streams");
+const OF_ACCOUNT_MAX = 250;
+const tooMany = () => new AppError(429, "errors.too_many_streams", { max: OF_ACCOUNT_MAX });
+
+function forAccount(state: State, begin: (gone: AbortSignal) => AsyncGenerator<ServerEvent>) {
+  const scope = userScope(state);
+  const limit = { of: `${scope.actor.id}`, max: OF_ACCOUNT_MAX, full: tooMany };
+  const release = streams.take(scope.deps.kv, [limit]);
+  return (gone: AbortSignal) => {
+    const session = untilSignedOut(scope, gone);
+    const atEnd = () => {
+      session.abort();
+      release();
+    };
+    // The stream may end before it was started, and then `merge` never calls `atEnd`.
+    whenAborted(gone, atEnd);
+    return merge([begin(session.signal)], { atEnd });
+  };
+}
+
+/** Sends each event immediately, and compressed if the client accepts that. */
+function eventStream(
   asked: Headers,
   begin: (gone: AbortSignal) => AsyncGenerator<ServerEvent>,
 ): Response {
@@ -54,50 +100,4 @@ function gzipped(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array>
   // Closes each of the two streams when the other one ends or fails.
   pipeline(Readable.fromWeb(stream as Parameters<typeof Readable.fromWeb>[0]), gzip, () => {});
   return Readable.toWeb(gzip) as ReadableStream<Uint8Array>;
-}
-
-/** Limits the event streams of one account. Each open page has one, and clients follow tasks. */
-const streams = createSlots("event streams");
-const OF_ACCOUNT_MAX = 250;
-const tooMany = () => new AppError(429, "errors.too_many_streams", { max: OF_ACCOUNT_MAX });
-
-/**
- * Opens an event stream for the signed-in user, which ends when they are signed out. Throws 429 if
- * they have too many, because each one uses memory.
- */
-export function openStream(
-  state: State,
-  asked: Headers,
-  begin: (gone: AbortSignal) => AsyncGenerator<ServerEvent>,
-): Response {
-  const scope = userScope(state);
-  const limit = { of: `${scope.actor.id}`, max: OF_ACCOUNT_MAX, full: tooMany };
-  const release = streams.take(scope.deps.kv, [limit]);
-  return eventStream(asked, (gone) => {
-    const session = untilSignedOut(scope, gone);
-    const atEnd = () => {
-      session.abort();
-      release();
-    };
-    // The stream may end before it was started, and then `merge` never calls `atEnd`.
-    whenAborted(gone, atEnd);
-    return merge([begin(session.signal)], { atEnd });
-  });
-}
-
-/**
- * Opens an event stream that asks a page to reload after each new version of its data. `follow`
- * yields the versions after the one of the page.
- */
-export function openStaleStream(
-  state: State,
-  { headers, url }: { headers: Headers; url: URL },
-  follow: (since: string, gone: AbortSignal) => AsyncGenerator<string>,
-): Response {
-  const asked = headers.get("Last-Event-ID") ?? url.searchParams.get("since") ?? "";
-  const since = /^\w*$/.test(asked) ? asked : "";
-  return openStream(state, headers, async function* (gone) {
-    yield { id: since };
-    for await (const version of follow(since, gone)) yield staleEvent(version);
-  });
 }

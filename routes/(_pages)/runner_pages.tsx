@@ -25,7 +25,7 @@ import {
   listRunnerTasks,
   readRunners,
 } from "@/lib/uses/runner_tasks.ts";
-import { openStaleStream } from "@/lib/web/event_stream.ts";
+import { openStream } from "@/lib/web/event_stream.ts";
 import { type FormState, parseValues, saveForm } from "@/lib/web/forms/form.ts";
 import { expectedOf, refusedForm, storedForm, withChoices } from "@/lib/web/forms/conflict.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
@@ -73,10 +73,9 @@ const eventsOf = (projectId: number | null, version: string, { ui }: State) =>
 /** Reports changes of the runners and of their tasks, so that their pages reload. */
 export const runnerEvents = (runners: Runners) =>
   define.handlers({
-    GET({ state, req, url }) {
-      const scope = runners.sees(state);
-      const asked = { headers: req.headers, url };
-      return openStaleStream(state, asked, (since, gone) => followRunners(scope, since, gone));
+    GET(ctx) {
+      const scope = runners.sees(ctx.state);
+      return openStream(ctx, (gone, since) => followRunners(scope, since, gone));
     },
   });
 

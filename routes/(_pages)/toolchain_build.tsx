@@ -106,13 +106,12 @@ export function toolchainBuildPage(toolchains: Toolchains) {
 /** Streams the build of a toolchain until it has ended. */
 export const toolchainBuildEvents = (toolchains: Toolchains) =>
   define.handlers({
-    async GET({ state, params, req }) {
+    async GET(ctx) {
+      const { state, params } = ctx;
       const scope = toolchains.sees(state);
       const { id } = await toolchains.get(state, pageId(params.toolchainId));
-      return openStream(state, req.headers, async function* (gone) {
-        for await (const build of followBuild(scope, id, gone)) {
-          yield* htmlEvents([ToolchainBuild({ ui: state.ui, build })]);
-        }
+      return openStream(ctx, (gone) => followBuild(scope, id, gone), {
+        events: (build) => htmlEvents([ToolchainBuild({ ui: state.ui, build })]),
       });
     },
   });

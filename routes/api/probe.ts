@@ -1,10 +1,10 @@
 import { answerProbe } from "@/lib/monitoring/checks/doctor.ts";
 import { sleep } from "@/lib/base/pause.ts";
-import { EVENT_STREAM } from "@/lib/base/server_event.ts";
+import { EVENT_STREAM, type ServerEvent } from "@/lib/base/server_event.ts";
 import { requireHandshake } from "@/lib/web/api/handshake.ts";
 import { onlyMethods } from "@/lib/web/api/methods.ts";
 import { clientAddress } from "@/lib/web/client_address.ts";
-import { eventStream } from "@/lib/web/event_stream.ts";
+import { openStream } from "@/lib/web/event_stream.ts";
 
 /** A proxy that buffers passes on the first event at most before the end. */
 const EVENTS = 5;
@@ -21,11 +21,13 @@ export const handler = onlyMethods({
       return ctx.upgrade({ open: (socket) => socket.close() });
     }
     if (headers.get("accept") !== EVENT_STREAM) return Response.json(answer);
-    return eventStream(headers, async function* (gone) {
-      for (let n = 0; n < EVENTS; n++) {
-        yield {};
-        await sleep(PAUSE_MS, { signal: gone });
-      }
-    });
+    return openStream(ctx, follow, { events: (event) => [event], isPublic: true });
   },
 });
+
+async function* follow(gone: AbortSignal): AsyncGenerator<ServerEvent> {
+  for (let n = 0; n < EVENTS; n++) {
+    yield {};
+    await sleep(PAUSE_MS, { signal: gone });
+  }
+}

@@ -7,7 +7,6 @@ import { followProgress, followTasks } from "../../tasks/follow_tasks.ts";
 import { followRunChanges } from "../../workflows/runs/follow.ts";
 import { readTellPerson } from "../../people/users/tell_person.ts";
 import type { StartedTask } from "../../tasks/initiators.ts";
-import { openStream } from "../event_stream.ts";
 import type { State } from "../state.ts";
 
 /**
@@ -24,33 +23,32 @@ export function liveUrl({ ui, shell }: State, path: string, query?: URLSearchPar
 type Elements = VNode[] | Promise<VNode[]>;
 
 /**
- * Responds with a page's event stream. For each change of a task, it sends the elements rendered
- * from it, which the page merges by their ids. `data-into` and `data-told` are instructions for the
- * page's script. The event "stale" asks the page to reload. `also` renders the elements of tasks
- * that have made progress, and those that follow runs of workflows. `cause` is the same object for
- * all viewers of the same change.
+ * Follows tasks for a page's event stream. For each change of a task, it yields events with the
+ * elements rendered from it, which the page merges by their ids. `data-into` and `data-told` are
+ * instructions for the page's script. The event "stale" asks the page to reload. `also` renders the
+ * elements of tasks that have made progress, and those that follow runs of workflows. `cause` is
+ * the same object for all viewers of the same change.
  */
-export function liveResponse(
-  state: State,
-  { headers, url }: { headers: Headers; url: URL },
+export function liveTasks(
+  { deps, scope }: State,
   render: (tasks: StartedTask[], cause: object) => Elements,
   also: { progress?: (cause: object) => Elements; runs?: (cause: object) => Elements } = {},
-): Response {
-  const { scope } = state;
-  const since = headers.get("Last-Event-ID") ?? url.searchParams.get("since") ?? "";
-
+) {
   /** The names of people may have changed since the page was rendered. */
   async function shown(make: () => Elements): Promise<ServerEvent[]> {
-    await readTellPerson(state.deps.kv);
+    await readTellPerson(deps.kv);
     return htmlEvents(await make());
   }
 
-  async function* changes(gone: AbortSignal, end: () => void): AsyncGenerator<ServerEvent> {
-    yield { id: /^\w*$/.test(since) ? since : "" };
+  async function* changes(
+    gone: AbortSignal,
+    since: string,
+    end: () => void,
+  ): AsyncGenerator<ServerEvent[]> {
+    yield [{ id: since }];
     for await (const tasks of followTasks(scope, since, gone)) {
       if (tasks?.length === 0) continue;
-      if (tasks) yield* await shown(() => render(tasks, tasks.at(-1)!));
-      else yield staleEvent();
+      yield tasks ? await shown(() => render(tasks, tasks.at(-1)!)) : [staleEvent()];
     }
     end();
   }
@@ -58,13 +56,13 @@ export function liveResponse(
   async function* rendered(
     causes: AsyncGenerator<object>,
     render: (cause: object) => Elements,
-  ): AsyncGenerator<ServerEvent> {
-    for await (const cause of causes) yield* await shown(() => render(cause));
+  ): AsyncGenerator<ServerEvent[]> {
+    for await (const cause of causes) yield await shown(() => render(cause));
   }
 
-  async function* events(gone: AbortSignal): AsyncGenerator<ServerEvent> {
+  return async function* (gone: AbortSignal, since: string): AsyncGenerator<ServerEvent[]> {
     const { signal, abort, release } = linkedAbort(gone);
-    const sources = [changes(signal, abort)];
+    const sources = [changes(signal, since, abort)];
     if (also.progress) sources.push(rendered(followProgress(scope, signal), also.progress));
     if (also.runs) sources.push(rendered(followRunChanges(scope, signal), also.runs));
     yield* merge(sources, {
@@ -73,9 +71,7 @@ export function liveResponse(
         release();
       },
     });
-  }
-
-  return openStream(state, headers, events);
+  };
 }
 
 /**

@@ -141,11 +141,8 @@ export const tasks = bind(taskOperations, {
     const seen = req.headers.get("last-event-id") ?? "";
     const after = /^\d{1,12}$/.test(seen) ? Number(seen) : query.after ?? 0;
     const translate = (task: TaskView) => tellTask(task, state.ui.t);
-    return openStream(
-      state,
-      req.headers,
-      (gone) => taskEvents(scope, ids.taskId, after, translate, gone),
-    );
+    const follow = (gone: AbortSignal) => taskEvents(scope, ids.taskId, after, translate, gone);
+    return openStream({ state, req }, follow, { events: (event) => [event] });
   },
   retry: ({ scope, ids, body, keyed }) =>
     makeOnceByKey(

@@ -16,13 +16,14 @@ import {
 
 /** Streams changes of the latest events, and new events after `since`. */
 export const handler = define.handlers({
-  GET({ state, req, url }) {
+  GET(ctx) {
+    const { state, url } = ctx;
     const { ui, deps, scope, shell } = state;
     const query = readActivityQuery(url.searchParams);
     const filter = activityFilter(query, ui.timeZone);
     const since = url.searchParams.get("since") ?? "";
-    return openStream(state, req.headers, async function* (gone) {
-      for await (const { changed, activity, hasNext } of followActivity(scope, filter, gone)) {
+    return openStream(ctx, (gone) => followActivity(scope, filter, gone), {
+      async events({ changed, activity, hasNext }) {
         const rows = changed.map((activity) => (
           <ActivityRow
             key={activity.id}
@@ -44,8 +45,8 @@ export const handler = define.handlers({
             position={await positionInActivity(scope, filter)}
           />
         );
-        yield* htmlEvents([...rows, pages]);
-      }
+        return htmlEvents([...rows, pages]);
+      },
     });
   },
 });

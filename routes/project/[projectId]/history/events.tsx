@@ -9,7 +9,8 @@ import { readDays } from "@/lib/tasks/trends/service.ts";
 import { matchesFilter } from "@/lib/tasks/filter.ts";
 import { listStartedTasks } from "@/lib/tasks/service.ts";
 import { listQuestions } from "@/lib/workflows/runs/asking.ts";
-import { liveResponse } from "@/lib/web/pages/live.ts";
+import { openStream } from "@/lib/web/event_stream.ts";
+import { liveTasks } from "@/lib/web/pages/live.ts";
 import { may } from "@/lib/web/shell.ts";
 import { define } from "@/lib/web/state.ts";
 import {
@@ -26,7 +27,8 @@ import { overviewAfter } from "@/routes/(_pages)/overview.ts";
 
 /** Streams changed rows of the history, new rows that match its filter, and the overview. */
 export const handler = define.handlers({
-  GET({ state, req, url }) {
+  GET(ctx) {
+    const { state, url } = ctx;
     const { ui, deps, scope, shell } = state;
     const query = readHistoryQuery(url.searchParams);
     const before = readBefore(url.searchParams);
@@ -62,9 +64,8 @@ export const handler = define.handlers({
         <NewestFirst {...{ ui, path, hasNext, position }} query={asked} isFirst rows={tasks} />
       );
     };
-    return liveResponse(
+    const follow = liveTasks(
       state,
-      { headers: req.headers, url },
       async (tasks, cause) => [
         ...tasks.map((task) => {
           const isNew = matchesFilter({ ...task, trigger: task.initiator.trigger }, filter);
@@ -76,5 +77,9 @@ export const handler = define.handlers({
       ],
       { progress: overview, runs: overview },
     );
+    return openStream(ctx, follow, {
+      events: (events) =>
+        events,
+    });
   },
 });

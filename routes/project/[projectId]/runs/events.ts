@@ -1,4 +1,3 @@
-import { staleEvent } from "@/lib/base/server_event.ts";
 import { openStream } from "@/lib/web/event_stream.ts";
 import { define } from "@/lib/web/state.ts";
 import { followRuns } from "@/lib/workflows/runs/follow.ts";
@@ -7,14 +6,9 @@ import { readRunsQuery, runFilterOf } from "@/routes/(_pages)/runs.ts";
 
 /** Reports each change of a page of runs, so that it reloads. */
 export const handler = define.handlers({
-  GET({ state, req, url: { searchParams } }) {
-    const { scope, ui } = state;
-    const asked = req.headers.get("Last-Event-ID") ?? searchParams.get("since") ?? "";
-    const version = /^\w*$/.test(asked) ? asked : "";
+  GET(ctx) {
+    const { state: { scope, ui }, url: { searchParams } } = ctx;
     const filter = runFilterOf(readRunsQuery(searchParams), ui.timeZone, readBefore(searchParams));
-    return openStream(state, req.headers, async function* (gone) {
-      yield { id: version };
-      for await (const now of followRuns(scope, filter, version, gone)) yield staleEvent(now);
-    });
+    return openStream(ctx, (gone, since) => followRuns(scope, filter, since, gone));
   },
 });

@@ -8,7 +8,8 @@ import { paths } from "@/lib/base/paths.ts";
 import { getLastTask } from "@/lib/tasks/service.ts";
 import { listAddress, readListState, usualOrder } from "@/lib/templates/list.ts";
 import { viewService } from "@/lib/templates/views/service.ts";
-import { liveResponse } from "@/lib/web/pages/live.ts";
+import { openStream } from "@/lib/web/event_stream.ts";
+import { liveTasks } from "@/lib/web/pages/live.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { may } from "@/lib/web/shell.ts";
 import { define } from "@/lib/web/state.ts";
@@ -21,14 +22,15 @@ const lastTaskAfter = onceFor(({ template_id }: { template_id: number }, scope: 
 
 /** Streams changes of templates' latest tasks, and the tasks below the expanded row. */
 export const handler = define.handlers({
-  async GET({ state, params, req, url }) {
+  async GET(ctx) {
+    const { state, params, url } = ctx;
     const { ui, shell, scope } = state;
     const viewId = params.viewId === undefined ? null : pageId(params.viewId);
     const view = viewOfList(await viewService.list(scope), viewId);
     const list = readListState(url.searchParams, usualOrder(view));
     const page = listAddress(paths.templates(shell.project.id, viewId), list);
     const shown = { ui, page, mayRun: may(shell, "run_tasks") };
-    return liveResponse(state, { headers: req.headers, url }, async (tasks) => {
+    const follow = liveTasks(state, async (tasks) => {
       const parts = await Promise.all(tasks.map(async (changed) => {
         const { id, template_id: templateId } = changed;
         const task = await lastTaskAfter(changed, scope);
@@ -43,5 +45,6 @@ export const handler = define.handlers({
       }));
       return parts.flat();
     });
+    return openStream(ctx, follow, { events: (events) => events });
   },
 });

@@ -10,20 +10,20 @@ import { define } from "@/lib/web/state.ts";
 
 /** Streams the calls that reach an integration. */
 export const handler = define.handlers({
-  async GET({ state, params, req, url }) {
-    const { scope, ui } = state;
+  async GET(ctx) {
+    const { scope, ui } = ctx.state;
     const manager = withPermission(scope, "manage_resources");
     // Read before the stream starts, because afterwards the response cannot be a 404.
-    const integration = await integrationService.get(scope, pageId(params.integrationId));
-    const since = req.headers.get("Last-Event-ID") ?? url.searchParams.get("since");
-    const after = listNumber(0).parse(since ?? undefined) ?? 0;
-    return openStream(state, req.headers, async function* (gone) {
-      for await (const calls of followDeliveries(manager, integration.id, after, gone)) {
+    const integration = await integrationService.get(scope, pageId(ctx.params.integrationId));
+    const follow = (gone: AbortSignal, since: string) =>
+      followDeliveries(manager, integration.id, listNumber(0).parse(since) ?? 0, gone);
+    return openStream(ctx, follow, {
+      events(calls) {
         const rows = calls.map((call) => (
           <DeliveryRow key={call.id} ui={ui} integration={integration} call={call} />
         ));
-        yield* htmlEvents(rows, calls.at(-1)?.id);
-      }
+        return htmlEvents(rows, calls.at(-1)?.id);
+      },
     });
   },
 });

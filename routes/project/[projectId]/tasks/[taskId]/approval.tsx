@@ -10,16 +10,17 @@ import { define } from "@/lib/web/state.ts";
 
 /** Streams the approval of a task, until the task has ended. */
 export const handler = define.handlers({
-  async GET({ state, params, req, url }) {
+  async GET(ctx) {
+    const { state, params, url } = ctx;
     const { scope, ui, deps } = state;
     const { id, project_id: projectId } = await getTask(scope, pageId(params.taskId));
     const own = paths.taskPage(projectId, id);
     const here = backPath(url.searchParams.get("here") ?? undefined, projectId, own);
-    return openStream(state, req.headers, async function* (gone) {
-      for await (const { task, approval } of followApproval(scope, id, gone)) {
+    return openStream(ctx, (gone) => followApproval(scope, id, gone), {
+      events({ task, approval }) {
         const now = deps.clock.now();
-        yield* htmlEvents([TaskApproval({ ui, task, approval, now, here, follows: true })]);
-      }
+        return htmlEvents([TaskApproval({ ui, task, approval, now, here, follows: true })]);
+      },
     });
   },
 });

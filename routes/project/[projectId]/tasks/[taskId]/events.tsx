@@ -13,20 +13,21 @@ import { taskTab } from "@/routes/(_pages)/task_tabs.tsx";
 
 /** Streams the status of a task and the content of its tab. `page` is the page that shows it. */
 export const handler = define.handlers({
-  async GET({ state, params, req, url }) {
+  async GET(ctx) {
+    const { state, params, url } = ctx;
     const { scope, ui, shell, deps } = state;
     const { id } = await getTask(scope, pageId(params.taskId));
     const own = paths.taskPage(shell.project.id, id);
     const path = backPath(url.searchParams.get("page"), shell.project.id, own);
     const page = new URL(deps.config.basePath + path, url);
 
-    return openStream(state, req.headers, async function* (gone) {
-      for await (const _ of followResults(scope, id, gone)) {
+    return openStream(ctx, (gone) => followResults(scope, id, gone), {
+      async events() {
         const about = await aboutTask(scope, id, page);
         const shown = await taskTab(state, about.task, page);
         const mayRun = may(shell, "run_tasks");
-        yield* htmlEvents([TaskTab({ ui, about, shown, mayRun })]);
-      }
+        return htmlEvents([TaskTab({ ui, about, shown, mayRun })]);
+      },
     });
   },
 });

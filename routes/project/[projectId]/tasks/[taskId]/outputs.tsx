@@ -13,11 +13,11 @@ import { define } from "@/lib/web/state.ts";
 
 /** Streams the outputs of a task once it has ended, and when it is repeated. */
 export const handler = define.handlers({
-  async GET({ state, params, req }) {
-    const { scope, shell, ui, deps } = state;
-    const { id } = await getTask(scope, pageId(params.taskId));
-    return openStream(state, req.headers, async function* (gone) {
-      for await (const task of taskEnd(scope, id, gone)) {
+  async GET(ctx) {
+    const { scope, shell, ui, deps } = ctx.state;
+    const { id } = await getTask(scope, pageId(ctx.params.taskId));
+    return openStream(ctx, (gone) => taskEnd(scope, id, gone), {
+      async events(task) {
         const [outputs, story] = await Promise.all([
           listOutputs(scope, id),
           readStory(scope, task),
@@ -30,8 +30,8 @@ export const handler = define.handlers({
           now: deps.clock.now(),
           here: paths.task(task.project_id, task.template_id, id),
         };
-        yield* htmlEvents([TaskOutputs({ ui, task, outputs }), TaskRetries({ ui, ...shown })]);
-      }
+        return htmlEvents([TaskOutputs({ ui, task, outputs }), TaskRetries({ ui, ...shown })]);
+      },
     });
   },
 });

@@ -8,13 +8,11 @@ import { define } from "@/lib/web/state.ts";
 
 /** Streams the reason why a task waits, until it no longer does. */
 export const handler = define.handlers({
-  async GET({ state, params, req }) {
-    const { scope, ui, deps } = state;
-    const task = await getTask(scope, pageId(params.taskId));
-    return openStream(state, req.headers, async function* (gone) {
-      for await (const wait of followWait(scope, task.id, gone)) {
-        yield* htmlEvents([TaskWait({ ui, task, wait, now: deps.clock.now() })]);
-      }
+  async GET(ctx) {
+    const { scope, ui, deps } = ctx.state;
+    const task = await getTask(scope, pageId(ctx.params.taskId));
+    return openStream(ctx, (gone) => followWait(scope, task.id, gone), {
+      events: (wait) => htmlEvents([TaskWait({ ui, task, wait, now: deps.clock.now() })]),
     });
   },
 });
