@@ -24,6 +24,7 @@ import { openRunEnvironment } from "./lib/web/server/open_run_environment.ts";
 import { openServerData } from "./lib/web/server/open_server_data.ts";
 import { readServerSettings } from "./lib/web/server/read_settings.ts";
 import type { AppDeps } from "./lib/web/state.ts";
+import { mountApps } from "./routes/(_pages)/apps.ts";
 
 const clock: Clock = { now: () => new Date(), ticks: () => performance.now() };
 const unexpected = surviveUnhandled(log, clock.ticks);
@@ -69,7 +70,7 @@ const loops = await startBackground(deps, { audit, backups });
 const LAST_MS = 15_000;
 
 /** The app that the build serves. */
-export const app = createApp(deps);
+export const app = mountApps(createApp(deps));
 
 /** Objects and functions that the process around the app needs to start and end its work. */
 export const server = {

@@ -1,5 +1,6 @@
 import { type Membership, openAccount, type ProjectScope, type Scope } from "../access/scope.ts";
-import { createDefine } from "fresh";
+import { createDefine, type PageProps, type RouteHandler } from "fresh";
+import type { AnyComponent } from "preact";
 import type { MaintenanceRow } from "../access/maintenance.ts";
 import type { UserActor } from "../access/actor.ts";
 import type { AlertDeps } from "../alerts/deliver.ts";
@@ -62,6 +63,16 @@ export interface State {
 }
 
 export const define = createDefine<State>();
+
+/** Creates a route of an app from what a file of the routes folder exports. */
+// deno-lint-ignore no-explicit-any
+export const routeOf = <Handler extends RouteHandler<any, State>>(
+  handler: Handler,
+  component?: Parameters<typeof define.page<Handler>>[0],
+) => ({ handler, component: component as AnyComponent<PageProps<unknown, State>> | undefined });
+
+/** Whether a page, which stands in projects and on the server, is one of a project. */
+export const isOfProject = ({ shell }: Partial<State>): boolean => shell !== undefined;
 
 /** Returns the signed-in user. Throws 401 if there is none. */
 export function signedIn(state: State): UserActor {

@@ -22,7 +22,9 @@ const IMPORTS: [files: RegExp, mayImport: RegExp[]][] = [
   [/^lib\/.+\/operations\.ts$/, [/\/schema\.ts$/, /^lib\/access\/operation\.ts$/]],
   [/^lib\/.+\/repository\.ts$/, [/^lib\/(store|base|model)\//, /\/schema\.ts$/]],
   [/^lib\//, [/^lib\//, /^locales\//]],
-  [/^(main|fresh\.config)\.ts$/, [/^(lib\/|fresh\.config\.ts|deno\.json)/]],
+  [/^(main|fresh\.config)\.ts$/, [
+    /^(lib\/|routes\/\(_pages\)\/apps\.ts|fresh\.config\.ts|deno\.json)/,
+  ]],
   [/^scripts\//, [/^(?!tests\/|tools\/)/]],
   [/^(tests|tools)\//, [/./]],
 ];

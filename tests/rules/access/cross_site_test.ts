@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
-import { fileURLToPath } from "node:url";
 import { allOperations } from "@/routes/api/(_tables)/all.ts";
 import { goodCall } from "@/tests/support/world/api_calls.ts";
-import { walk } from "@/tests/support/basics/walk.ts";
+import { pageAddresses } from "@/tests/support/world/page_addresses.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
-
-const ROUTES = fileURLToPath(new URL("../../../routes", import.meta.url));
 
 /**
  * Sends a request as a browser in which Erin is signed in would, made by a page of another site.
@@ -53,9 +50,8 @@ Deno.test("no page takes a form from a page of another site", async () => {
   };
   const taken: string[] = [];
   let pages = 0;
-  for await (const file of walk(ROUTES, /^(?!api\/)(?!.*(?:^|\/)(?:_|\(_))[^.]+\.tsx?$/)) {
-    const path = "/" + file.replace(/\.tsx?$/, "").replace(/(?:^|\/)index$/, "")
-      .replace(/\(\w+\)\//g, "").replace(/\[(?:\.\.\.)?(\w+)\]/g, (_, name) => `${ids[name] ?? 1}`);
+  for (const address of await pageAddresses()) {
+    const path = address.replace(/\[(\w+)\]/g, (_, name) => `${ids[name] ?? 1}`);
     const type = "application/x-www-form-urlencoded";
     pages++;
     if (await forged(world, "POST", path, type, "name=Forged") !== 403) taken.push(path);

@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
 import { cookiesOf } from "@/tests/support/basics/html.ts";
-import { walk } from "@/tests/support/basics/walk.ts";
+import { pageAddresses } from "@/tests/support/world/page_addresses.ts";
 import { newWorld } from "@/tests/support/world/world.ts";
 
 /** Returns the addresses of all pages. Each parameter except the project is the id of nothing. */
-async function pagePaths(projectId: number): Promise<string[]> {
-  const files = await Array.fromAsync(walk("routes", /\.tsx?$/));
-  return files.filter((file) => !/(^|\/)[(_]/.test(file) && !file.startsWith("api/"))
-    .map((file) => `/${file}`.replace(/\.tsx?$/, "").replace(/\/index$/, "") || "/")
-    .map((path) => path.replace("[projectId]", String(projectId)).replaceAll(/\[\w+\]/g, "1"))
-    .toSorted();
-}
+const pagePaths = async (projectId: number): Promise<string[]> =>
+  (await pageAddresses())
+    .map((path) => path.replace("[projectId]", String(projectId)).replaceAll(/\[\w+\]/g, "1"));
 
 Deno.test("no page fails when it is opened, also where only a form is sent", async () => {
   await using world = await newWorld();

@@ -3,7 +3,7 @@ import { createUser } from "@/lib/people/accounts/service.ts";
 import { operatorScope } from "@/lib/people/accounts/operator.ts";
 import { allOperations } from "@/routes/api/(_tables)/all.ts";
 import { PASSWORD, type Person } from "@/tests/support/world/cast.ts";
-import { walk } from "@/tests/support/basics/walk.ts";
+import { pageAddresses } from "@/tests/support/world/page_addresses.ts";
 import { newWorld, readAnswer, type World } from "@/tests/support/world/world.ts";
 
 /** Creates a token of `person` in their session. */
@@ -100,9 +100,7 @@ Deno.test("no API token changes what its own account signs in with", async () =>
 Deno.test("no page does anything for a token, and none shows a form's answer", async () => {
   await using world = await newWorld();
   const tokens = [await tokenOf(world, "erin"), await tokenOf(world, "erin", true)];
-  const files = await Array.fromAsync(walk("routes", /\.tsx?$/));
-  const paths = files.filter((file) => !/(^|\/)[(_]/.test(file) && !file.startsWith("api/"))
-    .map((file) => `/${file}`.replace(/\.tsx?$/, "").replace(/\/index$/, "") || "/")
+  const paths = (await pageAddresses())
     .map((path) => path.replaceAll("[userId]", String(world.people.bob.id)))
     .map((path) => path.replace("[projectId]", String(world.web.id)).replaceAll(/\[\w+\]/g, "1"));
   assert.ok(paths.includes(`/users/${world.people.bob.id}/second_factor`));

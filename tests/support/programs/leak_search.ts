@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ENCODERS } from "@/lib/execution/log/encoders.ts";
 import { allOperations } from "@/routes/api/(_tables)/all.ts";
 import { CANARY } from "./secret_ways.ts";
-import { walk } from "@/tests/support/basics/walk.ts";
+import { pageAddresses } from "@/tests/support/world/page_addresses.ts";
 
 /** A text, or the path of a file or a folder, and a text that is there. The default is `CANARY`. */
 type Place = ({ text: string } | { path: string }) & { sign?: string };
@@ -65,16 +65,17 @@ const TABS = ["hosts", "timeline", "changes"];
  * of the ids.
  */
 export async function readableAddresses(ids: Record<string, Id | Id[]>): Promise<string[]> {
-  const pages = await Array.fromAsync(walk("routes", /^(?!api\/)[^(_]*[^)_]\.tsx$/));
+  const pages = await pageAddresses();
   const gets = allOperations.filter(({ method, isUnsafe, contentType }) =>
     method === "GET" && !isUnsafe && contentType !== "text/event-stream"
   );
   const paths = [
-    ...pages.filter((file) => !file.endsWith("/events.tsx"))
-      .map((file) => "/" + file.replace(/\/?(index)?\.tsx$/, "")),
+    ...pages.filter((path) => !path.endsWith("events")),
     ...gets.map(({ path }) => `/api${path.replaceAll(/\{(\w+)\}/g, "[$1]")}`),
   ];
-  return Object.entries({ ...ids, tab: TABS }).reduce(
+  // Pages that all kinds of resources have name none of them.
+  const any = [...new Set(Object.values(ids).flat())];
+  return Object.entries({ ...ids, id: any, tab: TABS }).reduce(
     (all, [name, values]) =>
       all.flatMap((path) =>
         path.includes(`[${name}]`)

@@ -20,6 +20,7 @@ import { createDoctor } from "@/lib/monitoring/checks/doctor.ts";
 import { createMetrics } from "@/lib/monitoring/metrics/metrics.ts";
 import { buildOptions } from "@/fresh.config.ts";
 import { type Cast, type Person, seedCast } from "./cast.ts";
+import { mountApps } from "@/routes/(_pages)/apps.ts";
 import { type Lab, seedLab, seedWeb, type Web } from "./projects.ts";
 
 /** Seals the secrets of every world. */
@@ -262,7 +263,7 @@ export function createSender(deps: AppDeps): World["request"] {
   let handler: Promise<Deno.ServeHandler> | undefined;
   const makeHandler = async () => {
     built ??= loadTestedBuild();
-    const app = createApp(deps);
+    const app = mountApps(createApp(deps));
     (await built)(app);
     return app.handler() as Deno.ServeHandler;
   };

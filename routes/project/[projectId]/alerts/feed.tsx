@@ -6,8 +6,8 @@ import { readForm } from "@/lib/web/forms/read_form.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { define } from "@/lib/web/state.ts";
 import { reopen } from "@/lib/access/scope.ts";
-import { alertsData } from "@/routes/(_pages)/alert_target_pages.tsx";
-import { PROJECT_ALERTS } from "@/routes/(_pages)/alerts.ts";
+import { alertsOf } from "@/routes/(_pages)/alerts/alerts.ts";
+import { alertsData } from "@/routes/(_pages)/alerts/targets.tsx";
 
 /** Creates the feed of a project, gives it another address, or deletes it. */
 export const handler = define.handlers({
@@ -24,10 +24,10 @@ export const handler = define.handlers({
     const { token } = await createFeed(scope);
     const origin = state.deps.config.url?.origin ?? url.origin;
     const address = origin + state.ui.href(`/api/feeds/${token}`);
-    return page({ ...await alertsData(PROJECT_ALERTS, state), address });
+    return page({ ...await alertsData(state), address });
   },
 });
 
 export default define.page<typeof handler>(({ data, state }) => (
-  <AlertsPage ui={state.ui} place={PROJECT_ALERTS.place(state)} {...data} />
+  <AlertsPage ui={state.ui} place={alertsOf(state).place()} {...data} />
 ));

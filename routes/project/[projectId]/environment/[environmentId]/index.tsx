@@ -10,7 +10,7 @@ import { environmentChangeForm, environmentForm } from "@/lib/resources/environm
 import { environmentService } from "@/lib/resources/environments/service.ts";
 import { withRows } from "@/lib/web/forms/rows.ts";
 import { define } from "@/lib/web/state.ts";
-import { resourceFormHandlers } from "@/routes/(_pages)/resource_form.ts";
+import { resourceFormHandlers } from "@/routes/(_pages)/resources/form.ts";
 
 export const handler = resourceFormHandlers({
   noun: "environments",

@@ -7,7 +7,7 @@ import { gitCredentialForm } from "@/lib/resources/git_credentials/schema.ts";
 import { namedGitCredentials } from "@/lib/resources/git_credentials/service.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
 import { define } from "@/lib/web/state.ts";
-import { resourceFormHandlers } from "@/routes/(_pages)/resource_form.ts";
+import { resourceFormHandlers } from "@/routes/(_pages)/resources/form.ts";
 
 export const handler = resourceFormHandlers({
   noun: "git_credentials",

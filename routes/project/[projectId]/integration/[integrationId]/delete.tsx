@@ -2,7 +2,7 @@ import { AskDelete } from "@/components/integrations/AskDelete.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import { integrationService } from "@/lib/triggers/integrations/service.ts";
 import { define } from "@/lib/web/state.ts";
-import { deleteHandlers } from "@/routes/(_pages)/delete.tsx";
+import { deleteHandlers } from "@/routes/(_pages)/delete.ts";
 
 export const handler = deleteHandlers({
   param: "integrationId",

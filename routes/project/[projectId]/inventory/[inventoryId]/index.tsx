@@ -14,7 +14,7 @@ import { define } from "@/lib/web/state.ts";
 import { askedTest, inventoryPing, inventoryTest } from "@/routes/(_pages)/connection_tests.ts";
 import { becomeKeys, readInventoryForm, requireOfferedKey } from "@/routes/(_pages)/inventories.ts";
 import { withOtherKeys } from "@/routes/(_pages)/key_rows.ts";
-import { resourceFormHandlers } from "@/routes/(_pages)/resource_form.ts";
+import { resourceFormHandlers } from "@/routes/(_pages)/resources/form.ts";
 
 export const handler = resourceFormHandlers({
   noun: "inventories",

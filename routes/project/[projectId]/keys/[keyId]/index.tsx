@@ -13,7 +13,7 @@ import { keyService } from "@/lib/resources/keys/service.ts";
 import { listSigners, secretStorageService } from "@/lib/resources/secret_storages/service.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
 import { define } from "@/lib/web/state.ts";
-import { resourceFormHandlers } from "@/routes/(_pages)/resource_form.ts";
+import { resourceFormHandlers } from "@/routes/(_pages)/resources/form.ts";
 
 export const handler = resourceFormHandlers({
   noun: "keys",

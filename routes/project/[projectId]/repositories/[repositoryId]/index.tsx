@@ -10,7 +10,7 @@ import { keyService } from "@/lib/resources/keys/service.ts";
 import { repositoryForm } from "@/lib/resources/repositories/schema.ts";
 import { repositoryService } from "@/lib/resources/repositories/service.ts";
 import { define } from "@/lib/web/state.ts";
-import { resourceFormHandlers } from "@/routes/(_pages)/resource_form.ts";
+import { resourceFormHandlers } from "@/routes/(_pages)/resources/form.ts";
 import { askedTest, repositoryTest } from "@/routes/(_pages)/connection_tests.ts";
 
 const requirementsPath = (projectId: number, id: number) =>

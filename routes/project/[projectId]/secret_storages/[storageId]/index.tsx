@@ -5,7 +5,7 @@ import { paths } from "@/lib/base/paths.ts";
 import { secretStorageForm, WAIT_SECONDS } from "@/lib/resources/secret_storages/schema.ts";
 import { secretStorageService, storageFields } from "@/lib/resources/secret_storages/service.ts";
 import { define } from "@/lib/web/state.ts";
-import { resourceFormHandlers } from "@/routes/(_pages)/resource_form.ts";
+import { resourceFormHandlers } from "@/routes/(_pages)/resources/form.ts";
 
 export const handler = resourceFormHandlers({
   noun: "secret_storages",

@@ -6,7 +6,7 @@ import { referencesTo } from "@/lib/references/service.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
 import { deleteTemplate } from "@/lib/maintenance/templates.ts";
 import { define } from "@/lib/web/state.ts";
-import { deleteHandlers } from "@/routes/(_pages)/delete.tsx";
+import { deleteHandlers } from "@/routes/(_pages)/delete.ts";
 
 export const handler = deleteHandlers({
   param: "templateId",

@@ -4,7 +4,7 @@ import { keyService } from "@/lib/resources/keys/service.ts";
 import { toolchainForm } from "@/lib/resources/toolchains/schema.ts";
 import { toolchainService } from "@/lib/resources/toolchains/service.ts";
 import { define } from "@/lib/web/state.ts";
-import { resourceFormHandlers } from "@/routes/(_pages)/resource_form.ts";
+import { resourceFormHandlers } from "@/routes/(_pages)/resources/form.ts";
 
 export const handler = resourceFormHandlers({
   noun: "toolchains",

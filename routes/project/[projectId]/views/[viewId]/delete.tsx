@@ -3,7 +3,7 @@ import { Title } from "@/components/ui/Page.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import { viewService } from "@/lib/templates/views/service.ts";
 import { define } from "@/lib/web/state.ts";
-import { deleteHandlers } from "@/routes/(_pages)/delete.tsx";
+import { deleteHandlers } from "@/routes/(_pages)/delete.ts";
 
 export const handler = deleteHandlers({
   param: "viewId",

@@ -5,7 +5,7 @@ import { References } from "@/components/ui/References.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import { define } from "@/lib/web/state.ts";
 import { deleteWorkflow, getWorkflow, workflowReferences } from "@/lib/workflows/service.ts";
-import { deleteHandlers } from "@/routes/(_pages)/delete.tsx";
+import { deleteHandlers } from "@/routes/(_pages)/delete.ts";
 
 export const handler = deleteHandlers({
   param: "workflowId",

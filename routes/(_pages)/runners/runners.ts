@@ -1,0 +1,95 @@
+import { reopen, requireAdmin } from "@/lib/access/scope.ts";
+import type { RunnersPlace } from "@/components/runners/place.tsx";
+import type { ProjectChoice } from "@/components/runners/RunnerForm.tsx";
+import { operatorCommand } from "@/lib/base/operator_command.ts";
+import { listProjects } from "@/lib/maintenance/projects/service.ts";
+import type { RunnerForm } from "@/lib/runners/schema.ts";
+import type { RunnerManager, RunnersScope } from "@/lib/runners/service.ts";
+import type { FormState } from "@/lib/web/forms/form.ts";
+import type { FormValues } from "@/lib/web/forms/read_form.ts";
+import { may, requirePermission } from "@/lib/web/shell.ts";
+import { isOfProject, type State, userScope } from "@/lib/web/state.ts";
+
+/** The runners of a project or those of the server, as its pages reach them. */
+interface Runners {
+  place: RunnersPlace;
+  /** Scope of people who may see them. */
+  sees(): RunnersScope;
+  /** Scope of people who may change them, as of now. Throws 403. */
+  manages(): Promise<RunnerManager>;
+  /** Throws 403 for pages whose form the viewer could not submit anyway. */
+  require(): void;
+  /** Loads the projects that a runner of the server can be for; null for those of a project. */
+  projectChoices(): Promise<ProjectChoice[] | null>;
+}
+
+export const runnersOf = (state: State): Runners =>
+  isOfProject(state) ? projectRunners(state) : serverRunners(state);
+
+const projectRunners = ({ shell, scope }: State): Runners => ({
+  place: {
+    projectId: shell.project.id,
+    name: shell.project.name,
+    mayManage: may(shell, "manage_resources"),
+  },
+  sees: () => scope,
+  manages: () => reopen(scope, "manage_resources"),
+  require: () => requirePermission(shell, "manage_resources"),
+  projectChoices: () => Promise.resolve(null),
+});
+
+function serverRunners(state: State): Runners {
+  const sees = () => requireAdmin(userScope(state));
+  return {
+    place: { projectId: null, name: state.ui.t("admin.title"), mayManage: true },
+    sees,
+    manages: () => Promise.resolve(sees()),
+    require: () => void sees(),
+    projectChoices: async () =>
+      (await listProjects(userScope(state))).map(({ id, name }) => ({ id, name })),
+  };
+}
+
+/** Returns the commands for the machine of a runner: to register it, and to start it. */
+export function runnerCommands({ deps: { config } }: State, url: URL): string[] {
+  const address = (config.url ?? url).origin + config.basePath;
+  return [operatorCommand(`runner register ${address}`), operatorCommand("runner start")];
+}
+
+/** Returns the values of a form for what is stored, or of a new one. */
+export const placementValues = (
+  stored: Partial<RunnerForm> = {},
+): FormState => ({
+  values: {
+    which_projects: stored.project_ids && stored.project_ids.length > 0 ? "some" : "all",
+    ...stored.name && { name: stored.name },
+    ...stored.description && { description: stored.description },
+    ...stored.labels && stored.labels.length > 0 && { labels: stored.labels.join(", ") },
+    ...stored.max_parallel_tasks && { max_parallel_tasks: String(stored.max_parallel_tasks) },
+    ...Object.fromEntries(
+      (stored.project_ids ?? []).map((id, n) => [`project_ids.${n}`, String(id)]),
+    ),
+  },
+  errors: {},
+});
+
+/**
+ * Returns the values of a form as the schema wants them. All projects are an empty list. If only
+ * some may use a runner, but none is chosen, the list is invalid instead.
+ */
+export function readPlacement({ which_projects, ...values }: FormValues): FormValues {
+  const isChoice = (name: string) => /^project_ids(\.\d+)?$/.test(name);
+  const others = Object.entries(values).filter(([name]) => !isChoice(name));
+  if (which_projects !== "some") return Object.fromEntries(others);
+  const chosen = Object.entries(values).filter(([name]) => isChoice(name)).map(([, id]) => id);
+  const ids = chosen.length > 0 ? chosen : ["0"];
+  return Object.fromEntries([...others, ...ids.map((id, n) => [`project_ids.${n}`, id])]);
+}
+
+/** Puts the errors of single projects at their list. */
+export const placementErrors = (errors: FormState["errors"]): FormState["errors"] =>
+  Object.fromEntries(
+    Object.entries(errors).map((
+      [name, error],
+    ) => [name.replace(/^project_ids\..*$/, "project_ids"), error]),
+  );

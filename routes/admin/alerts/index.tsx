@@ -1,5 +1,0 @@
-import { alertsPage } from "@/routes/(_pages)/alert_target_pages.tsx";
-import { SERVER_ALERTS } from "@/routes/(_pages)/alerts.ts";
-
-const { handler, Page } = alertsPage(SERVER_ALERTS);
-export { handler, Page as default };

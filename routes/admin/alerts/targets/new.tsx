@@ -1,5 +1,0 @@
-import { newTargetPage } from "@/routes/(_pages)/alert_target_pages.tsx";
-import { SERVER_ALERTS } from "@/routes/(_pages)/alerts.ts";
-
-const { handler, Page } = newTargetPage(SERVER_ALERTS);
-export { handler, Page as default };

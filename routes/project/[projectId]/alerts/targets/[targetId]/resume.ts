@@ -1,4 +1,0 @@
-import { resumeTargetHandlers } from "@/routes/(_pages)/alert_target_pages.tsx";
-import { PROJECT_ALERTS } from "@/routes/(_pages)/alerts.ts";
-
-export const handler = resumeTargetHandlers(PROJECT_ALERTS);

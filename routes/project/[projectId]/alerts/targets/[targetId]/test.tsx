@@ -1,5 +1,0 @@
-import { testTargetPage } from "@/routes/(_pages)/alert_target_pages.tsx";
-import { PROJECT_ALERTS } from "@/routes/(_pages)/alerts.ts";
-
-const { handler, Page } = testTargetPage(PROJECT_ALERTS);
-export { handler, Page as default };

@@ -1,4 +1,0 @@
-export {
-  default,
-  handler,
-} from "@/routes/project/[projectId]/integrations/aliases/[aliasId]/delete.tsx";

@@ -1,5 +1,0 @@
-import { listPage } from "@/routes/(_pages)/runner_pages.tsx";
-import { PROJECT_RUNNERS } from "@/routes/(_pages)/runners.tsx";
-
-const { handler, Page } = listPage(PROJECT_RUNNERS);
-export { handler, Page as default };

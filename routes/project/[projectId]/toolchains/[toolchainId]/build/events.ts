@@ -1,3 +1,0 @@
-import { PROJECT_TOOLCHAINS, toolchainBuildEvents } from "@/routes/(_pages)/toolchain_build.tsx";
-
-export const handler = toolchainBuildEvents(PROJECT_TOOLCHAINS);

@@ -1,1 +1,0 @@
-export { handler } from "@/routes/project/[projectId]/templates/events.tsx";

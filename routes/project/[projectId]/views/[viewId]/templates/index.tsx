@@ -1,1 +1,0 @@
-export { default, handler } from "@/routes/project/[projectId]/templates/index.tsx";
