@@ -4,7 +4,7 @@ import { define, signedIn, type State } from "@/lib/web/state.ts";
 import { frameOf } from "@/lib/web/pages/frame.ts";
 import { may } from "@/lib/web/shell.ts";
 import { loadTaskOverlay } from "@/lib/web/pages/overlay.ts";
-import { showsOutput, taskTab } from "@/routes/(_pages)/task_tabs.tsx";
+import { showsOutput, taskTab } from "@/routes/(_pages)/tasks/tabs.tsx";
 
 /** Drawer around each page of a project, and the overlay with the task in `?t=`. */
 export default define.layout(async ({ Component, state, url, req }) => {

@@ -6,7 +6,7 @@ import { aboutTask } from "@/lib/web/pages/task_about.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { may } from "@/lib/web/shell.ts";
 import { define } from "@/lib/web/state.ts";
-import { isTaskTab, taskTab } from "@/routes/(_pages)/task_tabs.tsx";
+import { isTaskTab, taskTab } from "@/routes/(_pages)/tasks/tabs.tsx";
 
 /** Shows a task's results in a tab besides the output. */
 export const handler = define.handlers({

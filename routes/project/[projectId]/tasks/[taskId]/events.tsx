@@ -9,7 +9,7 @@ import { htmlEvents } from "@/lib/web/pages/live.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { may } from "@/lib/web/shell.ts";
 import { define } from "@/lib/web/state.ts";
-import { taskTab } from "@/routes/(_pages)/task_tabs.tsx";
+import { taskTab } from "@/routes/(_pages)/tasks/tabs.tsx";
 
 /** Streams the status of a task and the content of its tab. `page` is the page that shows it. */
 export const handler = define.handlers({

@@ -6,8 +6,8 @@ import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { loadTaskOutput } from "@/lib/web/pages/task_output.ts";
 import { may } from "@/lib/web/shell.ts";
 import { define } from "@/lib/web/state.ts";
-import { streamTask } from "@/routes/(_pages)/streamed_task.tsx";
-import { taskTab } from "@/routes/(_pages)/task_tabs.tsx";
+import { streamTask } from "@/routes/(_pages)/tasks/streamed.tsx";
+import { taskTab } from "@/routes/(_pages)/tasks/tabs.tsx";
 
 /** Shows a task with its output: complete and alive, or for browsers without scripts, streamed. */
 export const handler = define.handlers({

@@ -1,5 +1,5 @@
 import { stopTask } from "@/lib/queue/ending/stop.ts";
-import { taskCommand } from "@/routes/(_pages)/task_command.ts";
+import { taskCommand } from "@/routes/(_pages)/tasks/command.ts";
 
 export const handler = taskCommand(
   "run_tasks",

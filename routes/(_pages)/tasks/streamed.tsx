@@ -6,7 +6,7 @@ import { loadTaskPage, readPage } from "@/lib/web/pages/task_page.ts";
 import { may } from "@/lib/web/shell.ts";
 import type { State } from "@/lib/web/state.ts";
 import { keepAlive, textStream } from "@/lib/web/text_stream.ts";
-import { taskTab } from "./task_tabs.tsx";
+import { taskTab } from "./tabs.tsx";
 
 /** Streams a task's page line by line, so that it follows a running task without a script. */
 export async function streamTask(ctx: Context<State>, taskId: number): Promise<Response> {

@@ -3,7 +3,7 @@ import type { ChangeListProps, ShownChange } from "@/components/results/Change.t
 import { Pagination } from "@/components/ui/Pagination.tsx";
 import { findRunChange, listRunChanges } from "@/lib/results/changes.ts";
 import { listRunHosts, listRunPlays } from "@/lib/results/service.ts";
-import type { TabAbout } from "./task_tab.ts";
+import type { TabAbout } from "./tab.ts";
 
 const PAGE_CHANGES = 20;
 

@@ -2,8 +2,8 @@ import { ReviewPanel } from "@/components/preview/ReviewPanel.tsx";
 import { OUTPUT, REVIEW } from "@/components/tasks/task_address.ts";
 import { reviewTask } from "@/lib/previews/service.ts";
 import { may } from "@/lib/web/shell.ts";
-import { pageOfChanges, shownChanges } from "./task_change_page.tsx";
-import type { TabAbout, TabAsked, TaskTab } from "./task_tab.ts";
+import { pageOfChanges, shownChanges } from "./change_page.tsx";
+import type { TabAbout, TabAsked, TaskTab } from "./tab.ts";
 
 /**
  * Tab with the predicted changes that someone confirms, and later with the differences from them.

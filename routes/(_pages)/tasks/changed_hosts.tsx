@@ -5,7 +5,7 @@ import { visible } from "@/lib/i18n/visible.ts";
 import { listHostChanges } from "@/lib/results/changes.ts";
 import type { RunHost } from "@/lib/results/schema.ts";
 import { findRunResult, listRunHosts, listRunPlays } from "@/lib/results/service.ts";
-import { numberAsked, type TabAsked } from "./task_tab.ts";
+import { numberAsked, type TabAsked } from "./tab.ts";
 
 /** Hosts per page, and changes per host. */
 const PAGE_HOSTS = 100;

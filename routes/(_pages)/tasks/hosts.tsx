@@ -6,9 +6,9 @@ import { Pagination } from "@/components/ui/Pagination.tsx";
 import type { RunHost } from "@/lib/results/schema.ts";
 import { listRunHosts } from "@/lib/results/service.ts";
 import { FAILURES, HOST_STATUSES, type HostStatus, worstFirst } from "@/lib/results/statuses.ts";
-import { showHost } from "./task_host.tsx";
-import { showMatrix } from "./task_matrix.tsx";
-import { numberAsked, type TabAsked, type TaskTab } from "./task_tab.ts";
+import { showHost } from "./host.tsx";
+import { showMatrix } from "./matrix.tsx";
+import { numberAsked, type TabAsked, type TaskTab } from "./tab.ts";
 
 /** Rows per page. */
 const PAGE_HOSTS = 100;

@@ -9,11 +9,11 @@ import { OVER_TAB } from "@/lib/web/pages/overlay_address.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import { isFinished } from "@/lib/model/status.ts";
 import type { State } from "@/lib/web/state.ts";
-import { CHANGES_TAB } from "./task_changes.tsx";
-import { HOSTS_TAB } from "./task_hosts.tsx";
-import { REVIEW_TAB } from "./task_review.tsx";
-import type { TabAsked, TaskTab } from "./task_tab.ts";
-import { TIMELINE_TAB } from "./task_timeline.tsx";
+import { CHANGES_TAB } from "./changes.tsx";
+import { HOSTS_TAB } from "./hosts.tsx";
+import { REVIEW_TAB } from "./review.tsx";
+import type { TabAsked, TaskTab } from "./tab.ts";
+import { TIMELINE_TAB } from "./timeline.tsx";
 
 /** Tabs besides the output, in their order. */
 const TASK_TABS: TaskTab[] = [REVIEW_TAB, HOSTS_TAB, TIMELINE_TAB, CHANGES_TAB];

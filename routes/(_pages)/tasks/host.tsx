@@ -6,7 +6,7 @@ import { RECAP_COUNTS, RESULT_STATUSES } from "@/lib/execution/run/events.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { RunHost } from "@/lib/results/schema.ts";
 import { findFullResult, listRunResults } from "@/lib/results/service.ts";
-import { numberAsked, type TabAsked } from "./task_tab.ts";
+import { numberAsked, type TabAsked } from "./tab.ts";
 
 /** Rows per page. */
 const PAGE_RESULTS = 100;

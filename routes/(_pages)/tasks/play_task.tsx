@@ -3,7 +3,7 @@ import { TaskResults } from "@/components/results/TaskResults.tsx";
 import { Pagination } from "@/components/ui/Pagination.tsx";
 import type { PlayTask } from "@/lib/results/schema.ts";
 import { listRunResults } from "@/lib/results/service.ts";
-import { numberAsked, type TabAsked } from "./task_tab.ts";
+import { numberAsked, type TabAsked } from "./tab.ts";
 
 /** Rows per page. */
 const PAGE_RESULTS = 100;

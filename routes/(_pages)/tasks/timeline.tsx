@@ -10,8 +10,8 @@ import {
   timelineBars,
 } from "@/lib/results/timeline.ts";
 import { isFinished } from "@/lib/model/status.ts";
-import { numberAsked, type TabAsked, type TaskTab } from "./task_tab.ts";
-import { showTask } from "./task_play_task.tsx";
+import { numberAsked, type TabAsked, type TaskTab } from "./tab.ts";
+import { showTask } from "./play_task.tsx";
 
 /** Rows per page. */
 const PAGE_BARS = 100;

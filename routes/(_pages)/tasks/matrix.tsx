@@ -3,8 +3,8 @@ import type { MatrixData, MatrixWindow } from "@/lib/client/matrix/data.ts";
 import { matrixColumns } from "@/lib/results/matrix.ts";
 import type { RunHost } from "@/lib/results/schema.ts";
 import { listRunPlays, readRunMatrix } from "@/lib/results/service.ts";
-import { shownResult } from "./task_host.tsx";
-import { numberAsked, type TabAsked } from "./task_tab.ts";
+import { shownResult } from "./host.tsx";
+import { numberAsked, type TabAsked } from "./tab.ts";
 
 /** Size of a page without script, and of a block that the script loads. */
 const PAGE = { rows: 50, columns: 40 };

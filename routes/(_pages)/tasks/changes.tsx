@@ -6,9 +6,9 @@ import { getRunModes } from "@/lib/results/changes.ts";
 import { listRunHosts } from "@/lib/results/service.ts";
 import { isFinished } from "@/lib/model/status.ts";
 import { may } from "@/lib/web/shell.ts";
-import { pageOfChanges, shownChanges } from "./task_change_page.tsx";
-import { showChangedHosts } from "./task_changed_hosts.tsx";
-import type { TabAsked, TaskTab } from "./task_tab.ts";
+import { pageOfChanges, shownChanges } from "./change_page.tsx";
+import { showChangedHosts } from "./changed_hosts.tsx";
+import type { TabAsked, TaskTab } from "./tab.ts";
 
 /** Tab with the actual or predicted changes. */
 export const CHANGES_TAB: TaskTab = { name: "changes", count: countChanges, show: showChanges };
