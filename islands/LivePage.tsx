@@ -46,7 +46,7 @@ export default function LivePage({ events, texts }: LivePageProps) {
       const { startPage } = await import("../lib/client/page/start.ts");
       if (closing.signal.aborted) return;
       const reader = {
-        tell: setAnnouncement,
+        announce: setAnnouncement,
         setConnection,
         events,
         failure: flashOf("danger", texts),

@@ -6,7 +6,7 @@ import { htmlLanguage } from "@/lib/i18n/catalogs.ts";
 import { define } from "@/lib/web/state.ts";
 import { shownMaintenance } from "@/lib/web/maintenance.ts";
 import { leaveTo, type OtherPage } from "@/lib/web/other_page.ts";
-import { shownZones, tellZone } from "@/lib/web/pages/request_ui.ts";
+import { shownZones, zoneScript } from "@/lib/web/pages/request_ui.ts";
 import { readFlash } from "@/lib/web/pages/flash.ts";
 
 /** HTML document around every page. */
@@ -31,7 +31,9 @@ export default define.page(({ Component, state, req, error }) => {
         {/* The policy of error pages allows no scripts. */}
         {!error && (
           <script
-            dangerouslySetInnerHTML={{ __html: tellZone(ui.href(""), shownZones({ req, state })) }}
+            dangerouslySetInnerHTML={{
+              __html: zoneScript(ui.href(""), shownZones({ req, state })),
+            }}
           />
         )}
         {!error && otherPage && <Leave to={otherPage} />}

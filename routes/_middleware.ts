@@ -4,7 +4,7 @@ import { requestClient } from "@/lib/web/client_address.ts";
 import { define, type State } from "@/lib/web/state.ts";
 import { authenticateNow } from "@/lib/people/group_rules/take_back.ts";
 import { plainName } from "@/lib/base/person.ts";
-import { tellPersonAt } from "@/lib/people/users/tell_person.ts";
+import { namePersonAt } from "@/lib/people/users/name_person.ts";
 import { requireSession } from "@/lib/access/credentials.ts";
 import { AppError } from "@/lib/base/errors.ts";
 import { inTime } from "@/lib/base/in_time.ts";
@@ -26,11 +26,11 @@ export default define.middleware(async (ctx) => {
     if (state.actor) noteSender(state.actor);
     state.membership = asker?.membership ?? null;
     if (asker) {
-      const tellPerson = tellPersonAt(state.deps, asker.namesVersion);
+      const namePerson = namePersonAt(state.deps, asker.namesVersion);
       // A page is shown with names alone if the store cannot list accounts.
-      state.tellPerson = tellPerson instanceof Promise
-        ? await inTime(tellPerson).catch(() => plainName)
-        : tellPerson;
+      state.namePerson = namePerson instanceof Promise
+        ? await inTime(namePerson).catch(() => plainName)
+        : namePerson;
     }
     if (!isApi(ctx) && asker && ctx.req.method !== "GET" && ctx.req.method !== "HEAD") {
       requireSession(asker.actor);

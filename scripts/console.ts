@@ -48,7 +48,7 @@ export function columns(rows: string[][]): string {
 }
 
 /** Tells how the first administrator signs in, if no administrator has done so yet. */
-export function tellFirstAdmin(firstAdmin: FirstAdmin | null): void {
+export function printFirstAdmin(firstAdmin: FirstAdmin | null): void {
   if (!firstAdmin) return;
   const { username, password, needsLink } = firstAdmin;
   const command = operatorCommand("user first-link");

@@ -26,7 +26,7 @@ import { oneLine, say } from "./console.ts";
 import { explain } from "./explain.ts";
 import { checkSettings } from "./run_script.ts";
 import { openSource, type Options, ownerOf, tasksWanted, USAGE } from "./import/options.ts";
-import { progressOf, tell } from "./import/tell.ts";
+import { printImport, progressOf } from "./import/print_import.ts";
 
 async function importAccounts(deps: ImportDeps, source: Source, options: Options): Promise<void> {
   const admins = await newAdmins(deps, source);
@@ -80,7 +80,9 @@ async function importAll(deps: ImportDeps, options: Options): Promise<void> {
   for (const [at, { id, name }] of projects.entries()) {
     say(`\n[${at + 1}/${projects.length}] ${oneLine(name)}`);
     const onProgress = progressOf(name);
-    tell(await importProject({ deps, actor: owner }, source, id, { dryRun, history, onProgress }));
+    printImport(
+      await importProject({ deps, actor: owner }, source, id, { dryRun, history, onProgress }),
+    );
   }
 }
 

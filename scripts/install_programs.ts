@@ -25,7 +25,7 @@ export async function installPrograms(
   if (environment.isolation.mode === "none") {
     for (const finding of await checkHome({ environment })) await tellFinding(finding);
   }
-  if (await findAnsible(environment, tellUnusable)) return;
+  if (await findAnsible(environment, logUnusable)) return;
   const installed = mayInstall ? await installAnsible(environment) : null;
   if (installed) {
     announce("installed", `Installed ${installed.version.split("\n")[0]}.`);
@@ -42,7 +42,7 @@ async function tellFinding({ found, next }: Finding): Promise<void> {
   }
 }
 
-function tellUnusable({ playbook, complaint }: UnusableAnsible): void {
+function logUnusable({ playbook, complaint }: UnusableAnsible): void {
   announce(
     "unusable",
     `${playbook} does not work in tasks, which do not get the server's variables: ${complaint}`,

@@ -8,8 +8,8 @@ import { goBack } from "../lib/maintenance/go_back.ts";
 import { backupsIn } from "../lib/maintenance/server_backup/backup_files.ts";
 import { readBucket } from "../lib/maintenance/server_backup/bucket_settings.ts";
 import { type Bucket, fetchObject, listObjects } from "../lib/maintenance/server_backup/s3.ts";
-import { bucketPlace } from "../lib/maintenance/server_backup/upload.ts";
-import { checkBackup } from "../lib/maintenance/server_backup/check.ts";
+import { bucketAddress } from "../lib/maintenance/server_backup/upload.ts";
+import { verifyBackup } from "../lib/maintenance/server_backup/verify.ts";
 import { restoreServer } from "../lib/maintenance/server_backup/restore.ts";
 import { say } from "./console.ts";
 import { readPassphrase } from "./passphrase.ts";
@@ -64,7 +64,7 @@ function getBucket(env: Environment): Bucket {
 async function tellStored(bucket: Bucket): Promise<void> {
   const backups = backupsIn(await listObjects(bucket));
   for (const { name, size } of backups) say(`${name}  ${size.toLocaleString("en")} bytes`);
-  if (backups.length === 0) say(`${bucketPlace(bucket)} has no backups.`);
+  if (backups.length === 0) say(`${bucketAddress(bucket)} has no backups.`);
 }
 
 async function fetchBackup(bucket: Bucket, name: string, to: string): Promise<void> {
@@ -77,7 +77,7 @@ async function fetchBackup(bucket: Bucket, name: string, to: string): Promise<vo
 }
 
 async function tellContents(passphrase: string, from: string): Promise<void> {
-  const { rows, files, manifest } = await checkBackup({ passphrase, from });
+  const { rows, files, manifest } = await verifyBackup({ passphrase, from });
   say(`${from} is complete and can be restored.`);
   if (manifest) {
     const { store, version, at } = manifest;

@@ -4,7 +4,7 @@ import { rowKeys } from "../lib/store/keys.ts";
 import { listen } from "../lib/web/server/listen.ts";
 import type { ServeHandler } from "../lib/web/server/tls_front.ts";
 import { describeError } from "../lib/base/log.ts";
-import { announce, tellFirstAdmin } from "./console.ts";
+import { announce, printFirstAdmin } from "./console.ts";
 import { runScript } from "./run_script.ts";
 import { makeDemo } from "./demo.ts";
 import { waitForStop } from "./wait_for_stop.ts";
@@ -60,7 +60,7 @@ async function serve(): Promise<void> {
 }
 
 function greet({ deps: { config }, firstAdmin }: Server, address: string) {
-  tellFirstAdmin(firstAdmin);
+  printFirstAdmin(firstAdmin);
   const { version, url, socket } = config;
   const reached = url ?? (socket ? address : `${address}/`);
   announce("started", `Callboard ${version} is at ${reached} as process ${Deno.pid}.`);

@@ -6,7 +6,7 @@ import {
   type Stage,
 } from "../tests/support/browser/browser.ts";
 import { fleetRun } from "../tests/support/world/fleet_run.ts";
-import { toldTask } from "../tests/support/world/told_task.ts";
+import { reportedTask } from "../tests/support/world/reported_task.ts";
 import { newWorld } from "../tests/support/world/world.ts";
 import type { Page } from "../tests/packages/playwright.ts";
 import { ConfigError } from "../lib/base/settings.ts";
@@ -74,9 +74,9 @@ async function takeDemo(): Promise<void> {
 /** Takes pictures of a run on a fleet, which is larger than any demo. */
 async function takeFleet(): Promise<void> {
   await using world = await newWorld();
-  const run = await toldTask(world, { message: "Release 2026.2.0" });
+  const run = await reportedTask(world, { message: "Release 2026.2.0" });
   const events = [...fleetRun(Date.now() - 180_000)];
-  await run.tell(...events);
+  await run.report(...events);
   const [start, end] = [events[0], events.at(-1)!]
     .map((event) => "at" in event ? new Date(event.at).toISOString() : undefined);
   await run.end("error", { start, end });

@@ -1,6 +1,6 @@
 import type { FormErrors } from "../../lib/web/forms/form.ts";
 import type { FormValues } from "../../lib/web/forms/read_form.ts";
-import { atPlace, readSourceFields } from "../secret_storages/SourceFields.tsx";
+import { atSource, readSourceFields } from "../secret_storages/SourceFields.tsx";
 import { rowNumbers } from "../../lib/web/forms/rows.ts";
 
 /**
@@ -41,7 +41,7 @@ function sourceOf(values: FormValues, number: number, at: number): FormValues {
  */
 export const atTheirRows = (errors: FormErrors, kept: number[]): FormErrors =>
   Object.fromEntries(
-    Object.entries(atPlace(errors)).map(([name, error]) => [
+    Object.entries(atSource(errors)).map(([name, error]) => [
       name.replace(/^secrets\.(\d+)\./, (_, index) => `secrets.${kept[Number(index)]}.`),
       error,
     ]),

@@ -28,8 +28,8 @@ const LETTERS_MAX = 34;
 const GAP = 2;
 
 /** Returns the labels of the ticks. Skips every other one if the labels would overlap. */
-export function axisLabels(totalMs: number, tell: (ms: number) => string): [number, string][] {
-  const labels = axisTicks(totalMs).map((tick): [number, string] => [tick, tell(tick)]);
+export function axisLabels(totalMs: number, labelOf: (ms: number) => string): [number, string][] {
+  const labels = axisTicks(totalMs).map((tick): [number, string] => [tick, labelOf(tick)]);
   const letters = labels.reduce((sum, [, text]) => sum + text.length + GAP, 0);
   return letters <= LETTERS_MAX ? labels : labels.filter((_, n) => n % 2 === 1);
 }

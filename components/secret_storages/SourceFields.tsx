@@ -89,7 +89,7 @@ export function readSourceFields(values: FormValues, name: string): FormValues {
 }
 
 /** Returns errors with those of the place at the field that shows it. */
-export const atPlace = <Error,>(errors: Record<string, Error>): Record<string, Error> =>
+export const atSource = <Error,>(errors: Record<string, Error>): Record<string, Error> =>
   Object.fromEntries(
     Object.entries(errors).map(([name, error]) => [
       name.replace(/(?<=source\.)(?:storage_id|type)$/, "place"),

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { LiveRecord } from "@/lib/base/hub.ts";
 import { utcText } from "@/lib/i18n/ui.ts";
-import { tellsFailure } from "@/lib/output/banners.ts";
+import { showsFailure } from "@/lib/output/banners.ts";
 import { type Highlight, highlightedSpans } from "@/lib/output/highlights.ts";
 
 interface LogLineProps {
@@ -27,7 +27,7 @@ export function LogLine(
   { record, clock, found = false, hit = false, marks, href, fold, onName }: LogLineProps,
 ) {
   const { id, time, output } = record;
-  const failure = tellsFailure(output) ? "log-failure" : "";
+  const failure = showsFailure(output) ? "log-failure" : "";
   const look = found ? "log-found" : `${failure} ${hit ? "log-hit" : ""}`.trim();
   return (
     <div class={`log-line ${look}`} id={`L${id}`}>

@@ -92,7 +92,7 @@ function LogFold({ log: { outline }, section, texts, language }: LogFoldProps) {
         aria-expanded={!isClosed}
         aria-label={title}
         title={title}
-        onClick={() => outline.turn(section.line)}
+        onClick={() => outline.toggle(section.line)}
       />
       {isClosed && <span class="log-folded">{inPlural(language, texts.lines, lines)}</span>}
       {section.failed > 0 && (

@@ -7,7 +7,7 @@ import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { RetryTask } from "@/lib/queue/again/retriable.ts";
-import type { Story } from "@/lib/queue/ending/story.ts";
+import type { AttemptChain } from "@/lib/queue/ending/attempts_end.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 
 interface TaskRetriesProps {
@@ -16,7 +16,7 @@ interface TaskRetriesProps {
   /** The tasks that repeat it. */
   retries: RetryTask[];
   /** Its automatic attempts; null if it is never repeated automatically. */
-  story: Story | null;
+  chain: AttemptChain | null;
   mayRun: boolean;
   now: Date;
   /** Path of the page that shows it, without sub-path. */
@@ -25,14 +25,14 @@ interface TaskRetriesProps {
 
 /** The task that a task repeats, the tasks that repeat it, and its automatic attempts. */
 export function TaskRetries(props: TaskRetriesProps) {
-  const { ui, task, story } = props;
+  const { ui, task, chain } = props;
   const { project_id: projectId, template_id: templateId, retry_of, retry } = task;
-  const isAttempt = (id: number) => story?.attempts.some((attempt) => attempt.id === id);
+  const isAttempt = (id: number) => chain?.attempts.some((attempt) => attempt.id === id);
   const retries = props.retries.filter(({ id }) => !isAttempt(id));
   return (
     <div id="task-retries" class="task-retries">
-      {story && story.attempts.length > 1 && <Attempts {...props} story={story} />}
-      {story && <NextAttempt {...props} story={story} />}
+      {chain && chain.attempts.length > 1 && <Attempts {...props} chain={chain} />}
+      {chain && <NextAttempt {...props} chain={chain} />}
       {retry_of !== null && retry && (
         <p>
           <Icon name="rerun" class="text-muted" />{" "}
@@ -60,10 +60,10 @@ export function TaskRetries(props: TaskRetriesProps) {
   );
 }
 
-type StoryProps = TaskRetriesProps & { story: Story };
+type AttemptsProps = TaskRetriesProps & { chain: AttemptChain };
 
 /** "Attempt 2 of 4", with a link to each attempt. */
-const Attempts = ({ ui, task, story: { attempts } }: StoryProps) => (
+const Attempts = ({ ui, task, chain: { attempts } }: AttemptsProps) => (
   <p>
     <Icon name="rerun" class="text-muted" />{" "}
     <strong>{ui.t("retry.attempt", { n: task.attempt ?? 1, of: task.attempts ?? 1 })}</strong>{" "}
@@ -72,7 +72,7 @@ const Attempts = ({ ui, task, story: { attempts } }: StoryProps) => (
 );
 
 /** The time of the next attempt with a button that cancels it, or the reason why there is none. */
-function NextAttempt({ ui, task, story: { ended }, mayRun, now, here }: StoryProps) {
+function NextAttempt({ ui, task, chain: { ended }, mayRun, now, here }: AttemptsProps) {
   const { next_retry } = task;
   if (ended) return <p class="text-muted">{ui.tell(ended)}</p>;
   if (next_retry === null) return null;

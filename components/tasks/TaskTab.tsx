@@ -46,13 +46,13 @@ export function TaskTab({ ui, about, shown, mayRun }: TaskTabProps) {
       <TaskOutputs ui={ui} {...about} />
       <TaskTabs ui={ui} tabs={shown.tabs} />
       <div id="task-tab">
-        {shown.content ?? <NothingTold ui={ui} isOver={isFinished(about.task.status)} />}
+        {shown.content ?? <NothingReported ui={ui} isOver={isFinished(about.task.status)} />}
       </div>
     </div>
   );
 }
 
-const NothingTold = ({ ui, isOver }: { ui: Ui; isOver: boolean }) => (
+const NothingReported = ({ ui, isOver }: { ui: Ui; isOver: boolean }) => (
   <EmptyState icon="info" title={ui.t(isOver ? "task_tabs.never" : "task_tabs.not_yet")}>
     {isOver && ui.t("task_tabs.never_why")}
   </EmptyState>

@@ -26,7 +26,7 @@ interface Asker {
   mustEnrol: boolean;
   /** Whether rights that group rules granted may have expired. */
   mustCheckRules: boolean;
-  /** Changes with the names of accounts: see `tellPersonAt`. */
+  /** Changes with the names of accounts: see `namePersonAt`. */
   namesVersion: string | null;
   /** Maintenance as it is stored; its end may have passed. */
   maintenance: MaintenanceRow | null;

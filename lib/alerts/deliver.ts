@@ -140,7 +140,7 @@ async function abandon(
   const op = deps.kv.atomic();
   await noteAttempt(deps, op, message, attempt, result, "abandoned", null);
   await op.commit();
-  await tellFailure(deps, message, reasonOf(result));
+  await recordFailure(deps, message, reasonOf(result));
 }
 
 function logFailure(
@@ -181,7 +181,7 @@ async function send(
  * Records an alert that a target of the settings has not got as an event of its project. People
  * who manage the project cannot see the settings.
  */
-async function tellFailure(
+async function recordFailure(
   deps: Deps,
   { log, project_id, message }: TargetDelivery,
   reason: SentenceOrText | null,

@@ -13,6 +13,6 @@ export interface DriftedHosts {
 }
 
 /** The same for programs that get a message. */
-export interface ToldDrift extends Required<Omit<DriftedHosts, "event">> {
+export interface ReportedDrift extends Required<Omit<DriftedHosts, "event">> {
   template_name: string;
 }

@@ -47,16 +47,16 @@ export const expandAlert = (
     await job.end(op);
     const project = await liveProject(deps.kv, op, alert.project_id);
     const story = project === undefined ? null : await storyOf(deps, project, alert);
-    if (story) await tellAll({ deps, op, project: project ?? null, alert, story });
+    if (story) await routeAlert({ deps, op, project: project ?? null, alert, story });
   });
 
-async function tellAll(telling: Telling): Promise<void> {
+async function routeAlert(telling: Telling): Promise<void> {
   const { deps, op } = telling;
   const routes = await routesOf(telling);
   for (const { row } of routes) putAlert(op, deps, row);
   const own = await ownRoute(telling, routes);
   if (own) putAlert(op, deps, own);
-  await tellFeed(telling);
+  await addToFeed(telling);
 }
 
 interface Route {
@@ -141,7 +141,7 @@ async function ownRoute(
 const ORDINARY: readonly AlertEvent[] = ["succeeded", "changed"];
 
 /** Adds the alert for the feed of its project. */
-async function tellFeed({ deps, op, project, alert, story }: Telling) {
+async function addToFeed({ deps, op, project, alert, story }: Telling) {
   const event = story.subject.events.find((event) => !ORDINARY.includes(event));
   if (!project || event === undefined || !(await findFeed(deps.kv, project.id)).value) return;
   putAlert(op, deps, { kind: "feed", project_id: project.id, about: alert, event });

@@ -10,7 +10,7 @@ import type { ProjectRow } from "../model/project_row.ts";
 import type { SentenceOrText } from "../base/sentence_or_text.ts";
 import { hasFailedPreview } from "../tasks/preview_state.ts";
 import type { TaskRow } from "../model/task_row.ts";
-import type { ToldDrift } from "./drifted_hosts.ts";
+import type { ReportedDrift } from "./drifted_hosts.ts";
 import type { AlertEvent } from "./schema.ts";
 import type { Authored, Starter } from "./starter.ts";
 import type { Status } from "../model/status.ts";
@@ -35,7 +35,7 @@ export interface AlertMessage {
   /** The runner that the message is about, if there is one. */
   runner?: { id: number; name: string; state: LostRunner["state"] };
   /** The hosts that have stopped or begun to match, if the message is about them. */
-  drift?: ToldDrift;
+  drift?: ReportedDrift;
   /** The run of a workflow that the message is about, if there is one. */
   workflow_run?: { id: number; workflow_id: number; workflow_name: string };
 }

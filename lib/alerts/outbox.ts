@@ -12,7 +12,7 @@ import type { LogKey } from "./deliveries/log.ts";
 import type { LostRunner, WaitingApproval } from "./message.ts";
 import type { DriftedHosts } from "./drifted_hosts.ts";
 import type { EndedRun, HeldGroup } from "./more_messages.ts";
-import { noteOutcome, type OutcomeTurn } from "./outcomes.ts";
+import { noteOutcome, type OutcomeChange } from "./outcomes.ts";
 import type { AlertEvent } from "./schema.ts";
 import { hasReceivers } from "./scope.ts";
 import type { TargetMessage } from "./target_message.ts";
@@ -41,7 +41,7 @@ export interface TaskAlert {
   /** The task may have moved on since. */
   status: Status;
   /** Missing for a task that waits, for a dry run, and in rows of earlier versions. */
-  turn?: OutcomeTurn;
+  turn?: OutcomeChange;
   /** Whether the template sends no alert about a success. */
   quiet_success?: boolean;
   /** Whether it sends none about a failure. */
@@ -52,7 +52,7 @@ export interface TaskAlert {
 export interface RunAlert extends EndedRun {
   kind: "run";
   project_id: number;
-  turn: OutcomeTurn;
+  turn: OutcomeChange;
 }
 
 interface RunnerAlert extends LostRunner {
@@ -192,8 +192,8 @@ export async function queueTaskAlert(
   const quiet_success = status === "success" && task.suppress_success_alerts;
   const quiet_error = status === "error" && task.suppress_error_alerts;
   const isNews = turn === "recovered" && !task.suppress_error_alerts;
-  const mayTellOwner = task.user_id !== null && hasMail(deps.config);
-  if ((quiet_success && !isNews || quiet_error) && !mayTellOwner) return;
+  const mayMailOwner = task.user_id !== null && hasMail(deps.config);
+  if ((quiet_success && !isNews || quiet_error) && !mayMailOwner) return;
   if (!await isTold(deps, project_id)) return;
   putAlert(op, deps, {
     kind: "task",
@@ -226,8 +226,8 @@ export async function queueRunAlert(
     failed,
     at: at.toISOString(),
   });
-  const mayTellOwner = alert.user_id !== null && hasMail(deps.config);
-  if (!mayTellOwner && !await hasReceivers(deps.kv, project_id)) return;
+  const mayMailOwner = alert.user_id !== null && hasMail(deps.config);
+  if (!mayMailOwner && !await hasReceivers(deps.kv, project_id)) return;
   putAlert(op, deps, { kind: "run", ...alert, turn });
 }
 

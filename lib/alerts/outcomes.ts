@@ -2,7 +2,7 @@ import { rowKeys } from "../store/keys.ts";
 import type { Atomic, Store } from "../store/store.ts";
 
 /** Relation of an end to the one before. */
-export type OutcomeTurn = "first_failure" | "failed_again" | "recovered" | "succeeded_again";
+export type OutcomeChange = "first_failure" | "failed_again" | "recovered" | "succeeded_again";
 
 /** There while the latest task of a template, or run of a workflow, has failed. */
 interface Failing {
@@ -25,7 +25,7 @@ export async function noteOutcome(
   kv: Store,
   op: Atomic,
   { project_id, kind, id, failed, at }: Outcome,
-): Promise<OutcomeTurn> {
+): Promise<OutcomeChange> {
   const entry = await kv.get<Failing>(rowKeys.alertFailure(project_id, kind, id));
   op.check(entry);
   if (failed) {

@@ -6,14 +6,14 @@ import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import { findHead, listHosts } from "../results/result_store.ts";
 import { hostStatus, isFailure } from "../results/statuses.ts";
-import { readTellPerson } from "../people/users/tell_person.ts";
+import { readNamePerson } from "../people/users/name_person.ts";
 import type { OwnEvent } from "../model/account_row.ts";
 import type { TaskRow } from "../model/task_row.ts";
 import { type AlertMessage, approvalMessage, runnerMessage, taskMessage } from "./message.ts";
 import type { DriftedHosts } from "./drifted_hosts.ts";
 import { driftMessage, noticeMessage, runMessage } from "./more_messages.ts";
 import type { RunAlert, StoryAlert, TaskAlert } from "./outbox.ts";
-import type { OutcomeTurn } from "./outcomes.ts";
+import type { OutcomeChange } from "./outcomes.ts";
 import type { Subject } from "./rules/match.ts";
 import { type AlertEvent, OWN_EVENT_OF } from "./schema.ts";
 import type { DriftRow } from "../model/drift_row.ts";
@@ -71,7 +71,7 @@ export async function storyOf(
         (language) => driftMessage(config, project, alert, about.name, language),
       ),
       subject: { ...NO_SUBJECT, ...about, events: [alert.event] },
-      readHosts: () => turnedHosts(deps.kv, project, alert),
+      readHosts: () => changedHostNames(deps.kv, project, alert),
     };
   }
   const { workflow_id } = alert;
@@ -106,15 +106,15 @@ async function authorOf(
   { kv }: StoryDeps,
   { user_id = null, username, user_name }: Partial<RecordedPerson>,
 ): Promise<string | undefined> {
-  const tellPerson = await readTellPerson(kv);
-  return user_name ? tellPerson({ user_id, username, user_name }) : undefined;
+  const namePerson = await readNamePerson(kv);
+  return user_name ? namePerson({ user_id, username, user_name }) : undefined;
 }
 
 /** Number of states that are searched for hosts that an alert does not name. */
 const TURNED_MAX = 10_000;
 
 /** Returns the names of all hosts that have stopped or begun to match. */
-async function turnedHosts(
+async function changedHostNames(
   kv: Store,
   { id }: ProjectRow,
   { template_id, task_id, hosts, count }: DriftedHosts,
@@ -147,7 +147,7 @@ const simple = (event: AlertEvent, key: string, message: AlertStory["message"]):
 const eventsOfRun = ({ failed, turn }: Pick<RunAlert, "failed" | "turn">): AlertEvent[] =>
   failed ? ["failed"] : afterSuccess(turn);
 
-const afterSuccess = (turn: OutcomeTurn | undefined): AlertEvent[] =>
+const afterSuccess = (turn: OutcomeChange | undefined): AlertEvent[] =>
   turn === "recovered" ? ["recovered", "succeeded"] : ["succeeded"];
 
 /** Returns what rules compare with a template; null if its alerts are muted. */

@@ -29,7 +29,7 @@ const sentLabels = z.union([
 const labelsOf = (sent: z.output<typeof sentLabels>): string[] =>
   splitLabels(typeof sent === "string" ? sent : joinLabels(sent ?? []));
 
-function checkLabels(labels: string[], ctx: z.RefinementCtx): void {
+function validateLabels(labels: string[], ctx: z.RefinementCtx): void {
   if (labels.length > LABELS_MAX) {
     addTooBig(ctx, labels, LABELS_MAX, "errors.labels.limit");
   }
@@ -39,7 +39,7 @@ function checkLabels(labels: string[], ctx: z.RefinementCtx): void {
 }
 
 /** Labels of runners, sent as a text or as a list; none when they are not sent. */
-export const labelsField = sentLabels.transform(labelsOf).superRefine(checkLabels);
+export const labelsField = sentLabels.transform(labelsOf).superRefine(validateLabels);
 
 /** Labels that a template or an inventory requires, as it stores them. */
 interface RequiredLabels {
@@ -53,7 +53,7 @@ export const runnerTagField = sentLabels.transform((sent): RequiredLabels => {
   const runner_labels = labelsOf(sent);
   const isEmpty = sent != null && runner_labels.length === 0;
   return { runner_labels, empty_runner_tag: isEmpty || undefined };
-}).superRefine(({ runner_labels = [] }, ctx) => checkLabels(runner_labels, ctx));
+}).superRefine(({ runner_labels = [] }, ctx) => validateLabels(runner_labels, ctx));
 
 /** Returns required labels as clients receive them, and null or an empty text for none. */
 export const runnerTagOf = ({ runner_labels = [], empty_runner_tag }: RequiredLabels) =>

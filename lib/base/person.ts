@@ -11,12 +11,12 @@ export interface RecordedPerson {
 }
 
 /** Returns the text that tells a person apart from all others; empty for no one. */
-export type TellPerson = (person: RecordedPerson) => string;
+export type NamePerson = (person: RecordedPerson) => string;
 
 /** Key of a person inside a sentence. It is not in the locale files, as names have no language. */
 export const PERSON_KEY = "person";
 
-/** Returns a person as a parameter of a sentence. Readers get the text of `TellPerson`. */
+/** Returns a person as a parameter of a sentence. Readers get the text of `NamePerson`. */
 export const personParam = ({ user_id, username, user_name }: RecordedPerson): Sentence => ({
   key: PERSON_KEY,
   params: { name: user_name ?? "", username: username ?? "", id: user_id ?? 0 },
@@ -40,4 +40,4 @@ export const personWith = ({ id, name }: { id: number; name: string }): Recorded
 });
 
 /** Returns only the name, where nothing is known of other accounts. */
-export const plainName: TellPerson = ({ user_name }) => user_name ?? "";
+export const plainName: NamePerson = ({ user_name }) => user_name ?? "";

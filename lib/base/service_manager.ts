@@ -65,7 +65,7 @@ export function keepWatchdog(
   statusOf: () => string,
 ): { stop(): void } {
   let isAsking = false;
-  function tell(): void {
+  function sendSign(): void {
     if (isAsking) return;
     isAsking = true;
     works().then(
@@ -78,6 +78,6 @@ export function keepWatchdog(
     );
   }
   if (watchdogMs === null) return { stop() {} };
-  const timer = setInterval(tell, watchdogMs / 2);
+  const timer = setInterval(sendSign, watchdogMs / 2);
   return { stop: () => clearInterval(timer) };
 }

@@ -38,7 +38,7 @@ export async function resultsOf(
   { deps: { kv } }: ProjectScope,
   { run, base }: Pair,
 ): Promise<ResultsPart> {
-  const [its, others] = await Promise.all([run, base].map((task) => toldBy(kv, task)));
+  const [its, others] = await Promise.all([run, base].map((task) => readRunResults(kv, task)));
   const withoutResults = [its, others].filter(({ head }) => head === null).map(({ id }) => id);
   if (withoutResults.length > 0) return { withoutResults, differences: null };
   const sameFiles = run.commit_hash !== null && run.commit_hash === base.commit_hash;
@@ -57,9 +57,9 @@ export async function resultsOf(
   return { withoutResults, differences };
 }
 
-type ReportedResults = Awaited<ReturnType<typeof toldBy>>;
+type ReportedResults = Awaited<ReturnType<typeof readRunResults>>;
 
-async function toldBy(kv: Store, { id }: TaskRow) {
+async function readRunResults(kv: Store, { id }: TaskRow) {
   const [head, plays, tasks, hosts] = await Promise.all([
     findHead(kv, id),
     listPlays(kv, id),
@@ -89,8 +89,8 @@ async function hostsOf(
   const groups = await differentHosts(compared, tasks, codes);
   const shown = groups.slice(0, GROUPS_MAX);
   await Promise.all([
-    tellWhy(kv, its.id, shown.map(({ differences }) => differences.at(0)?.run)),
-    tellWhy(kv, others.id, shown.map(({ differences }) => differences.at(0)?.base)),
+    readMessages(kv, its.id, shown.map(({ differences }) => differences.at(0)?.run)),
+    readMessages(kv, others.id, shown.map(({ differences }) => differences.at(0)?.base)),
   ]);
   return {
     hosts: both.length,
@@ -102,7 +102,7 @@ async function hostsOf(
 }
 
 /** Adds the messages of failures to `ends`. */
-async function tellWhy(kv: Store, run: number, ends: (ComparedEnd | null | undefined)[]) {
+async function readMessages(kv: Store, run: number, ends: (ComparedEnd | null | undefined)[]) {
   const failed = ends.filter((end) => end != null).filter(isBad);
   if (failed.length === 0) return;
   const results = await readResults(kv, run, failed.map(({ result }) => positionOfId(result)));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { countingReads } from "@/tests/support/basics/counting_reads.ts";
 import { largeRun } from "@/tests/support/world/large_run.ts";
-import { EPOCH, play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { EPOCH, play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 import { openProject } from "../access/scope.ts";
 import type { RunEvent } from "../execution/run/events.ts";
@@ -11,9 +11,9 @@ import type { HostGroup, OutcomeDifference } from "./schema.ts";
 
 /** Creates a task with these events. */
 async function reported(world: World, events: Iterable<RunEvent>): Promise<number> {
-  const run = await toldTask(world);
-  for (const event of events) await run.tell(event);
-  await run.tell({ type: "end", at: EPOCH + 600_000, lost: 0 });
+  const run = await reportedTask(world);
+  for (const event of events) await run.report(event);
+  await run.report({ type: "end", at: EPOCH + 600_000, lost: 0 });
   await run.end();
   return run.id;
 }
@@ -184,7 +184,7 @@ Deno.test("tasks without results are named", async () => {
   await using world = await newWorld();
   const { kv, web: { id } } = world;
   const run = await getTaskRow(kv, id, await reported(world, [play("All")]));
-  const silent = await toldTask(world);
+  const silent = await reportedTask(world);
   await silent.end();
   const base = await getTaskRow(kv, id, silent.id);
   const scope = await silent.scope();
@@ -205,7 +205,7 @@ Deno.test("two tasks with 500 hosts x 200 Ansible tasks are compared with few ro
   );
   const run = await getTaskRow(world.kv, id, await reported(world, failing));
   const { kv, read } = countingReads(world.kv);
-  const scope = { ...await (await toldTask(world)).scope(), deps: { ...world.deps, kv } };
+  const scope = { ...await (await reportedTask(world)).scope(), deps: { ...world.deps, kv } };
   const { differences } = await resultsOf(scope, { run, base });
   // Some 40 rows of each task, and the same number again for the listed failures.
   assert.ok(read.rows < 200, `${read.rows} rows`);

@@ -1,9 +1,9 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { AppError } from "../base/errors.ts";
 import type { PlaybookCache } from "../execution/git/contents.ts";
-import { carryOutTest, type TestAnswers, type TestPlan } from "../runner/checks.ts";
+import { carryOutTest, type TestAnswers, type TestPlan } from "../runner/connection_tests.ts";
 import { needsRunner } from "../runners/rows.ts";
-import { checkOnRunner } from "../runners/checks.ts";
+import { testOnRunner } from "../runners/connection_tests.ts";
 import { withinLimits } from "./limits.ts";
 import { findProject } from "../model/projects.ts";
 
@@ -30,7 +30,7 @@ export async function carryOut<C extends TestPlan>(
     scope,
     (env, stop) =>
       isRemote
-        ? checkOnRunner(deps, { projectId, labels }, check, stop)
+        ? testOnRunner(deps, { projectId, labels }, check, stop)
         : carryOutTest(env, projectId, check, { stop, kept }),
     limitMs,
   );

@@ -3,7 +3,7 @@ import { linkedAbort } from "../base/abort.ts";
 import { after } from "../base/after.ts";
 import { AppError } from "../base/errors.ts";
 import type { RunEnvironment } from "../execution/run/environment.ts";
-import { TEST_LIMIT_MS } from "../runner/checks.ts";
+import { TEST_LIMIT_MS } from "../runner/connection_tests.ts";
 import { createSlots } from "../store/limiters/slots.ts";
 
 const TESTS_PARALLEL_MAX = 6;

@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { digest } from "../base/version.ts";
 import type { InventoryContents } from "../execution/ansible/graph.ts";
-import { keepText } from "../store/kept_texts.ts";
+import { storeText } from "../store/stored_texts.ts";
 import type { InventoryRow } from "../resources/inventories/schema.ts";
 
 /** Names of the hosts and groups that Ansible has found in an inventory. */
@@ -29,7 +29,7 @@ export const keepListing = (
   inventory: FileInventory,
   contents: InventoryContents,
 ): Promise<void> =>
-  keepText(deps.kv, projectId, listingName(inventory), {
+  storeText(deps.kv, projectId, listingName(inventory), {
     text: listingText(contents),
     readAt: deps.clock.now().toISOString(),
   });

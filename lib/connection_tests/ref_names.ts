@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { digest } from "../base/version.ts";
 import type { RepositoryContents } from "../execution/git/contents.ts";
-import { findKeptText, keepText } from "../store/kept_texts.ts";
+import { findStoredText, storeText } from "../store/stored_texts.ts";
 import type { RepositoryRow } from "../resources/repositories/schema.ts";
 
 type RefNames = Pick<RepositoryContents, "branches" | "tags">;
@@ -16,7 +16,7 @@ export const keepRefNames = (
   source: Source,
   { branches, tags }: RefNames,
 ): Promise<void> =>
-  keepText(deps.kv, projectId, textName(source), {
+  storeText(deps.kv, projectId, textName(source), {
     text: JSON.stringify({ branches, tags } satisfies RefNames),
     readAt: deps.clock.now().toISOString(),
   });
@@ -26,6 +26,6 @@ export async function findRefNames(
   { deps: { kv }, projectId }: ProjectScope,
   source: Source,
 ): Promise<RefNames | null> {
-  const kept = await findKeptText(kv, projectId, textName(source));
+  const kept = await findStoredText(kv, projectId, textName(source));
   return kept && JSON.parse(kept.text);
 }

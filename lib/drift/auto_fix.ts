@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { addTooBig, byteLength } from "../base/fields.ts";
 import type { AutoFix, TemplateHead } from "../model/template_row.ts";
-import { checkTags, isPlainHostName } from "../execution/ansible/fields.ts";
+import { isPlainHostName, validateTags } from "../execution/ansible/fields.ts";
 
 const NAMES_MAX = 100;
 /** Bytes of all of them as JSON, because they are in the row of the template. */
@@ -15,7 +15,7 @@ export const autoFixField = z.object({
   /** Names of hosts. Without any, all hosts of the template. */
   hosts: names.refine((hosts) => hosts.every(isPlainHostName), "errors.drift.auto_fix_host"),
   /** Tags of Ansible tasks. Without any, all tasks of the playbook. */
-  tags: names.superRefine(checkTags),
+  tags: names.superRefine(validateTags),
 }).refine(
   ({ hosts, tags }) => hosts.length + tags.length > 0,
   { path: ["hosts"], error: "errors.drift.auto_fix_names" },

@@ -6,7 +6,7 @@ import { rowKeys } from "../store/keys.ts";
 import { deleteTemplate } from "../maintenance/templates.ts";
 import { removeProject } from "../maintenance/projects/sweep.ts";
 import { sweepPast } from "../maintenance/retention/sweep.ts";
-import { EPOCH, play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { EPOCH, play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 import { doDue } from "../jobs/engine.ts";
 import { acceptDrift, unacceptDrift } from "./accept.ts";
@@ -34,14 +34,14 @@ async function ended(
   said: Said,
   { check = true, complete = true, input = {} }: RunOptions = {},
 ): Promise<number> {
-  const run = await toldTask(world, { ...input, check });
+  const run = await reportedTask(world, { ...input, check });
   const at = EPOCH + clock++ * 60_000;
-  await run.tell(play("Web"), task("a", at));
+  await run.report(play("Web"), task("a", at));
   for (const [host, given] of Object.entries(said)) {
     const more = typeof given === "string" ? { status: given } : given;
-    await run.tell(result("a", host, { began: at, ended: at + 100, ...more }));
+    await run.report(result("a", host, { began: at, ended: at + 100, ...more }));
   }
-  if (complete) await run.tell({ type: "end", at, lost: 0, checkMode: [] });
+  if (complete) await run.report({ type: "end", at, lost: 0, checkMode: [] });
   await run.end("success", { end: new Date(at + 200).toISOString() });
   return run.id;
 }
@@ -210,13 +210,13 @@ for (const [what, early] of Object.entries(EARLY_ENDS)) {
     await ran(world, { web: "ok", db: "ok", mail: "ok" });
     /** All hosts of the second play fail, so a third one does not begin. */
     async function endedEarly(check: boolean, web: Partial<HostResult>) {
-      const run = await toldTask(world, { check });
+      const run = await reportedTask(world, { check });
       const at = EPOCH + clock++ * 60_000;
       const times = { began: at, ended: at + 100 };
-      await run.tell(play("Web"), task("a", at), result("a", "web", { ...times, ...web }));
-      await run.tell(play("Db"), task("b", at));
-      await run.tell(result("b", "db", { ...times, status: "failed" }));
-      await run.tell({ type: "end", at, lost: 0, checkMode: [], ...early });
+      await run.report(play("Web"), task("a", at), result("a", "web", { ...times, ...web }));
+      await run.report(play("Db"), task("b", at));
+      await run.report(result("b", "db", { ...times, status: "failed" }));
+      await run.report({ type: "end", at, lost: 0, checkMode: [], ...early });
       await run.end("error", { end: new Date(at + 200).toISOString() });
       await storeDueDrift(world.deps);
     }
@@ -350,15 +350,15 @@ Deno.test("the end of an acceptance is an event of the server", async () => {
 Deno.test("an accepted difference of many changes does not cover any other one", async () => {
   await using world = await newWorld();
   const check = async (last: string) => {
-    const run = await toldTask(world, { check: true });
+    const run = await reportedTask(world, { check: true });
     const at = EPOCH + clock++ * 60_000;
-    await run.tell(play("Web"));
+    await run.report(play("Web"));
     for (let n = 1; n <= 22; n++) {
       const diff = n === 22 ? last : "+x";
-      await run.tell(task(`t${n}`, at));
-      await run.tell(result(`t${n}`, "web", { ...changed(diff), began: at, ended: at + 100 }));
+      await run.report(task(`t${n}`, at));
+      await run.report(result(`t${n}`, "web", { ...changed(diff), began: at, ended: at + 100 }));
     }
-    await run.tell({ type: "end", at, lost: 0, checkMode: [] });
+    await run.report({ type: "end", at, lost: 0, checkMode: [] });
     await run.end("success", { end: new Date(at + 200).toISOString() });
     await storeDueDrift(world.deps);
   };

@@ -16,11 +16,11 @@ interface Observation extends CheckedHost {
 }
 
 /** Effect of a host's state on alerts. */
-export type Turn = "drifted" | "back" | null;
+export type DriftChange = "drifted" | "back" | null;
 
 interface Next {
   row: DriftRow;
-  turn: Turn;
+  change: DriftChange;
 }
 
 /**
@@ -31,7 +31,7 @@ export function nextRow(before: DriftRow | null, seen: Observation): Next {
   const { state, changes, partial, change_ids, task_id, check, at, commit } = seen;
   if (before && at < before.checked) {
     const isLater = check !== null && check.id > before.check_id;
-    return { row: isLater ? { ...before, ...numbersOf(check) } : before, turn: null };
+    return { row: isLater ? { ...before, ...numbersOf(check) } : before, change: null };
   }
   const isSame = before?.state === state;
   const row: DriftRow = {
@@ -62,9 +62,9 @@ export function nextRow(before: DriftRow | null, seen: Observation): Next {
     row.accepted = accepted;
   }
   if (before?.tell_again && state !== "as_described") row.tell_again = true;
-  const turn = turnOf(row);
-  if (turn === "drifted") delete row.tell_again;
-  return { turn, row: { ...row, told: isTold(row), ...turn && { turned_by: task_id } } };
+  const change = changeOf(row);
+  if (change === "drifted") delete row.tell_again;
+  return { change, row: { ...row, told: isTold(row), ...change && { turned_by: task_id } } };
 }
 
 const numbersOf = ({ id, host_id }: { id: number; host_id: number }) => ({
@@ -76,7 +76,7 @@ const numbersOf = ({ id, host_id }: { id: number; host_id: number }) => ({
  * A difference is reported once, until the host matches again. An accepted one is not reported, but
  * is again if it lasts longer than its acceptance.
  */
-function turnOf({ state, accepted, told, tell_again }: DriftRow): Turn {
+function changeOf({ state, accepted, told, tell_again }: DriftRow): DriftChange {
   if (state === "would_change" && !accepted && (!told || tell_again)) return "drifted";
   return state === "as_described" && told ? "back" : null;
 }

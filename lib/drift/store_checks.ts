@@ -23,7 +23,7 @@ import type { TaskRow } from "../model/task_row.ts";
 import { mayAutoFix } from "./auto_fix.ts";
 import { type HostPart, type HostParts, readHostParts } from "./host_parts.ts";
 import { markGone } from "./gone.ts";
-import { nextRow, type Turn } from "./next_row.ts";
+import { type DriftChange, nextRow } from "./next_row.ts";
 import { type DriftDue, driftJobs, queueFix } from "./outbox.ts";
 import { type DriftSummary, STRIP_MAX, withHost } from "./rows.ts";
 import { type DriftCommit, findDriftSummary, openDrift, readDriftRows } from "./store.ts";
@@ -93,7 +93,7 @@ const storeSome = (
     if (next) await job.keep(op, next);
     else {
       finish(drift, task, parts.isWhole);
-      tellTurns(op, deps, task, due, drift);
+      queueChangeAlert(op, deps, task, due, drift);
       if (isToFix(task, drift)) queueFix(op, deps, task);
       await job.end(op);
     }
@@ -143,7 +143,7 @@ async function addHosts(
     const row = before[n];
     // A run changes the state of known hosts only.
     if (!task.check && (!row || !part.isApplied)) continue;
-    const { row: after, turn } = nextRow(row, {
+    const { row: after, change } = nextRow(row, {
       ...task.check ? part.checked : { state: "as_described", changes: 0, partial: false },
       host: part.name,
       template_id,
@@ -154,19 +154,19 @@ async function addHosts(
       change_ids: part.change_ids,
     });
     drift.put(row, after);
-    next = withTurn(next, part.name, turn);
+    next = withChange(next, part.name, change);
   }
   return next;
 }
 
-const withTurn = (due: DriftDue, host: string, turn: Turn): DriftDue => ({
+const withChange = (due: DriftDue, host: string, change: DriftChange): DriftDue => ({
   ...due,
-  ...turn === "drifted" && { drifted: withHost(due.drifted, host) },
-  ...turn === "back" && { back: withHost(due.back, host) },
+  ...change === "drifted" && { drifted: withHost(due.drifted, host) },
+  ...change === "back" && { back: withHost(due.back, host) },
 });
 
 /** Adds the alerts about hosts that have stopped or begun to match. There is one of each. */
-function tellTurns(
+function queueChangeAlert(
   op: Atomic,
   deps: Pick<JobDeps, "clock">,
   { id: task_id, project_id, template_id }: TaskRow,

@@ -88,7 +88,7 @@ export async function loadBuild(
   const pages: { id: string; load: Page["load"] }[] = [];
   for (const file of manifest.routes) {
     const id = file.replace(/\.\w+$/, "");
-    const loadRoute = async () => checkModule(id, await load(join(manifest.routeDir, file)));
+    const loadRoute = async () => validateModule(id, await load(join(manifest.routeDir, file)));
     if (isSpecial(id)) specials.set(id, await loadRoute());
     else if (!/(^|\/)_/.test(id)) pages.push({ id, load: loadRoute });
     else throw new Error(`The stand-in for Fresh knows no route such as "${file}".`);
@@ -105,7 +105,7 @@ export async function loadBuild(
 }
 
 /** Throws an error that names the file if it exports nothing useful or something unknown. */
-export function checkModule(id: string, module: RouteModule): RouteModule {
+export function validateModule(id: string, module: RouteModule): RouteModule {
   if (!module.default && !module.handler) throw new Error(`The route "${id}" exports nothing.`);
   for (const name of ["config", "css", "handlers"]) {
     if (name in module) {

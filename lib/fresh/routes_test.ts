@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-console
 import assert from "node:assert/strict";
 import { App, type Context, HttpError } from "./mod.ts";
-import { checkModule } from "./build_cache.ts";
+import { validateModule } from "./build_cache.ts";
 import { serve } from "./testdata/serve.ts";
 
 interface State {
@@ -69,10 +69,10 @@ Deno.test("a route with an unsupported path or export is reported by name", () =
     assert.throws(() => serve({ [id]: trail }), /cannot match/, id);
   }
   assert.throws(
-    () => checkModule("about", { config: {}, default: () => null } as object),
+    () => validateModule("about", { config: {}, default: () => null } as object),
     /config/,
   );
-  assert.throws(() => checkModule("about", {}), /"about" exports nothing/);
+  assert.throws(() => validateModule("about", {}), /"about" exports nothing/);
   assert.throws(() => new App<State>().fsRoutes().use(leaves("late")), /after fsRoutes/);
   assert.throws(() => new App().fsRoutes().handler(), /needs a build/);
   const withRoute = (path: string) => new App<State>().route(path, () => Promise.resolve(trail));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 import type { RunEvent } from "../execution/run/events.ts";
 import { rowKeys } from "../store/keys.ts";
@@ -14,9 +14,9 @@ const facts = (host: string, value: Record<string, unknown>): RunEvent => ({
 
 /** Creates a task that has gathered these facts of a host, in parts. */
 async function gathered(world: World, ...parts: Record<string, unknown>[]): Promise<number> {
-  const run = await toldTask(world);
-  await run.tell(play("Web"), task("a"), result("a", "web"));
-  for (const part of parts) await run.tell(facts("web", part), facts("elsewhere", part));
+  const run = await reportedTask(world);
+  await run.report(play("Web"), task("a"), result("a", "web"));
+  for (const part of parts) await run.report(facts("web", part), facts("elsewhere", part));
   await run.end();
   await rememberDue(world.deps);
   return run.id;
@@ -94,8 +94,13 @@ Deno.test("facts are deleted with their host", async () => {
 
 Deno.test("an earlier task that ends later does not replace facts", async () => {
   await using world = await newWorld();
-  const early = await toldTask(world);
-  await early.tell(play("Web"), task("a"), result("a", "web"), facts("web", { ansible_a: "old" }));
+  const early = await reportedTask(world);
+  await early.report(
+    play("Web"),
+    task("a"),
+    result("a", "web"),
+    facts("web", { ansible_a: "old" }),
+  );
   const late = await gathered(world, { ansible_a: "new" });
   await early.end();
   await rememberDue(world.deps);

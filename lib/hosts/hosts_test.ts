@@ -8,7 +8,7 @@ import { removeProject } from "../maintenance/projects/sweep.ts";
 import type { HostOrder } from "./rows.ts";
 import { getTasks } from "../model/tasks.ts";
 import { removeTask } from "../maintenance/tasks.ts";
-import { play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 import { storeDueDrift } from "../drift/store_checks.ts";
 import { doDue } from "../jobs/engine.ts";
@@ -21,10 +21,12 @@ type Said = Record<string, HostResult["status"]>;
 
 /** Creates a task that has ended, but whose hosts are not stored yet. */
 async function ended(world: World, said: Said, complete = true): Promise<number> {
-  const run = await toldTask(world);
-  await run.tell(play("Web"), task("a"));
-  for (const [host, status] of Object.entries(said)) await run.tell(result("a", host, { status }));
-  if (complete) await run.tell({ type: "end", at: 0, lost: 0 });
+  const run = await reportedTask(world);
+  await run.report(play("Web"), task("a"));
+  for (const [host, status] of Object.entries(said)) {
+    await run.report(result("a", host, { status }));
+  }
+  if (complete) await run.report({ type: "end", at: 0, lost: 0 });
   await run.end();
   return run.id;
 }

@@ -1,6 +1,6 @@
 import i18next, { type i18n } from "i18next";
 import type { Sentence, SentenceParams } from "../base/errors.ts";
-import { PERSON_KEY, personOf, plainName, type TellPerson } from "../base/person.ts";
+import { type NamePerson, PERSON_KEY, personOf, plainName } from "../base/person.ts";
 import { catalogs, type Language } from "./catalogs.ts";
 import { formatsOf, numberText } from "./formats.ts";
 import { localeOf } from "./locale.ts";
@@ -11,7 +11,7 @@ export type Translate = (key: string, params?: SentenceParams) => string;
 interface Reader {
   timeZone?: string;
   locale?: string;
-  person?: TellPerson;
+  person?: NamePerson;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { SentenceParams } from "../base/errors.ts";
-import { plainName, type RecordedPerson, type TellPerson } from "../base/person.ts";
+import { type NamePerson, plainName, type RecordedPerson } from "../base/person.ts";
 import type { SentenceOrText } from "../base/sentence_or_text.ts";
 import type { Language } from "./catalogs.ts";
 import { durationText, exactDurationText, formatsOf, numberText, relativeTime } from "./formats.ts";
@@ -70,7 +70,7 @@ interface UiOptions {
   timeZone?: string;
   t: Ui["t"];
   /** Defaults to the name alone. */
-  person?: TellPerson;
+  person?: NamePerson;
 }
 
 /** Creates the formats of a language and time zone. Works both on the server and in islands. */

@@ -29,7 +29,7 @@ export interface JobAttempt {
   claim: string;
 }
 
-export interface JobPlace<Deps extends JobDeps> {
+export interface JobContext<Deps extends JobDeps> {
   deps: Deps;
   worker: AnyWorker<Deps>;
   server: string;
@@ -37,11 +37,11 @@ export interface JobPlace<Deps extends JobDeps> {
 
 /** Claims a job. Null if there is nothing to do now, or another server was faster. */
 export const claimJob = <Deps extends JobDeps>(
-  place: JobPlace<Deps>,
+  context: JobContext<Deps>,
   candidate: DueJob,
 ): Promise<JobAttempt | null> =>
   retryOvertaken(async () => {
-    const { deps: { kv, clock }, worker: { kind, inDeletion, attempts }, server } = place;
+    const { deps: { kv, clock }, worker: { kind, inDeletion, attempts }, server } = context;
     const [entry, project] = await kv.getMany<[JobRow, ProjectRow]>([
       rowKeys.job(kind.name, candidate.id),
       rowKeys.project(candidate.project ?? 0),
@@ -59,7 +59,7 @@ export const claimJob = <Deps extends JobDeps>(
     }
     const { success, data: input } = kind.schema.safeParse(row.input);
     if (!success) {
-      setAside(op, place.deps, kind, candidate.id, row, { key: "errors.jobs.invalid" });
+      setAside(op, context.deps, kind, candidate.id, row, { key: "errors.jobs.invalid" });
       return await done(null);
     }
     const now = clock.now().getTime();
@@ -71,7 +71,7 @@ export const claimJob = <Deps extends JobDeps>(
     const claim = { id: crypto.randomUUID(), server, until: now + JOB_LEASE_MS };
     const attempt = row.attempts + 1;
     move({ ...row, attempts: Math.min(attempt, attempts), claim });
-    const job = { id: candidate.id, input, attempt, ...stepsOf(place, candidate.id, claim.id) };
+    const job = { id: candidate.id, input, attempt, ...stepsOf(context, candidate.id, claim.id) };
     return await done({ job, claim: claim.id });
   });
 
@@ -90,13 +90,13 @@ async function ownRow(kv: Store, op: Atomic, kind: string, id: JobId, claim: str
 
 /** Reads the row of an attempt. Null if it is another's by now. */
 export const readOwn = <Deps extends JobDeps>(
-  { deps: { kv }, worker: { kind } }: JobPlace<Deps>,
+  { deps: { kv }, worker: { kind } }: JobContext<Deps>,
   { job: { id }, claim }: JobAttempt,
 ): Promise<JobRow | null> => ownRow(kv, kv.atomic(), kind.name, id, claim);
 
 /** Returns the steps that work adds to its commits. */
 export function stepsOf<Deps extends JobDeps>(
-  { deps: { kv, clock }, worker: { kind } }: JobPlace<Deps>,
+  { deps: { kv, clock }, worker: { kind } }: JobContext<Deps>,
   id: JobId,
   claim: string,
 ): Pick<HeldJob<object>, "hold" | "end" | "keep" | "again"> {
@@ -128,7 +128,7 @@ export function stepsOf<Deps extends JobDeps>(
 
 /** Changes the row of an attempt. Resolves to false if it is another's by now. */
 export const changeOwn = <Deps extends JobDeps>(
-  { deps: { kv }, worker: { kind } }: JobPlace<Deps>,
+  { deps: { kv }, worker: { kind } }: JobContext<Deps>,
   { job: { id }, claim }: JobAttempt,
   change: (op: Atomic, row: JobRow) => void,
 ): Promise<boolean> =>
@@ -143,18 +143,18 @@ export const changeOwn = <Deps extends JobDeps>(
 
 /** Renews the lease of an attempt. Resolves to whether it is still this server's. */
 export const renew = <Deps extends JobDeps>(
-  place: JobPlace<Deps>,
+  context: JobContext<Deps>,
   attempt: JobAttempt,
 ): Promise<boolean> =>
-  changeOwn(place, attempt, (op, row) => {
-    const until = place.deps.clock.now().getTime() + JOB_LEASE_MS;
-    setJob(op, place.worker.kind, attempt.job.id, { ...row, claim: { ...row.claim!, until } });
+  changeOwn(context, attempt, (op, row) => {
+    const until = context.deps.clock.now().getTime() + JOB_LEASE_MS;
+    setJob(op, context.worker.kind, attempt.job.id, { ...row, claim: { ...row.claim!, until } });
   });
 
 /** Ends the job of an attempt that has done all of its work, or makes it due for the next time. */
-export const endAttempt = <Deps extends JobDeps>(place: JobPlace<Deps>, attempt: JobAttempt) =>
-  changeOwn(place, attempt, (op, { input }) => {
-    const { deps, worker: { kind, everyMs } } = place;
+export const endAttempt = <Deps extends JobDeps>(context: JobContext<Deps>, attempt: JobAttempt) =>
+  changeOwn(context, attempt, (op, { input }) => {
+    const { deps, worker: { kind, everyMs } } = context;
     const { id } = attempt.job;
     if (everyMs === undefined) return void op.delete(rowKeys.job(kind.name, id));
     const now = deps.clock.now().getTime();
@@ -162,7 +162,10 @@ export const endAttempt = <Deps extends JobDeps>(place: JobPlace<Deps>, attempt:
   });
 
 /** Makes the job of an attempt that was interrupted by the end of the server due again. */
-export const releaseAttempt = <Deps extends JobDeps>(place: JobPlace<Deps>, attempt: JobAttempt) =>
-  changeOwn(place, attempt, (op, { claim: _, ...row }) => {
-    setJob(op, place.worker.kind, attempt.job.id, { ...row, attempts: row.attempts - 1 });
+export const releaseAttempt = <Deps extends JobDeps>(
+  context: JobContext<Deps>,
+  attempt: JobAttempt,
+) =>
+  changeOwn(context, attempt, (op, { claim: _, ...row }) => {
+    setJob(op, context.worker.kind, attempt.job.id, { ...row, attempts: row.attempts - 1 });
   });

@@ -58,7 +58,7 @@ export function createBacklog<Deps extends JobDeps>(
   }
 
   /** Whether the project and the group of a job have a place, beside those that run. */
-  function hasPlace({ project, group }: DueJob, chosen: DueJob[]): boolean {
+  function hasSlot({ project, group }: DueJob, chosen: DueJob[]): boolean {
     const all = [...running.values(), ...chosen];
     const ofProject = all.filter((one) => one.project === project).length;
     const ofGroup = all.filter((one) => one.group === group).length;
@@ -74,7 +74,7 @@ export function createBacklog<Deps extends JobDeps>(
       served.get(project) ?? 0,
     ];
     while (running.size + chosen.length < parallel) {
-      const next = firstBy(waiting.filter((one) => hasPlace(one, chosen)), rank);
+      const next = firstBy(waiting.filter((one) => hasSlot(one, chosen)), rank);
       if (!next) break;
       chosen.push(next);
       waiting.splice(waiting.indexOf(next), 1);

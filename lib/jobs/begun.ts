@@ -36,9 +36,9 @@ export async function doBegun<Deps extends JobDeps>(
   { id, input, claim }: BegunJob,
   onAttempt: OnAttempt = () => {},
 ): Promise<void> {
-  const place = { deps, worker, server: claim.server };
-  const job = { id, input, attempt: 1, ...stepsOf(place, id, claim.id) };
+  const context = { deps, worker, server: claim.server };
+  const job = { id, input, attempt: 1, ...stepsOf(context, id, claim.id) };
   const stop = new AbortController().signal; // a server waits for its requests
-  const failure = await makeAttempt({ ...place, stop, onAttempt }, { job, claim: claim.id });
+  const failure = await makeAttempt({ ...context, stop, onAttempt }, { job, claim: claim.id });
   if (failure) throw failure.error;
 }

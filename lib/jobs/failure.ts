@@ -5,7 +5,7 @@ import { describeError } from "../base/log.ts";
 import { fitRow } from "../store/fit_row.ts";
 import { rowKeys } from "../store/keys.ts";
 import { isStale } from "../store/transact.ts";
-import { changeOwn, type JobAttempt, type JobPlace, readOwn } from "./attempt.ts";
+import { changeOwn, type JobAttempt, type JobContext, readOwn } from "./attempt.ts";
 import { REASON_BYTES_MAX, setJob } from "./put.ts";
 import { setAside, trimSetAside } from "./set_aside.ts";
 import type { JobDeps } from "./worker.ts";
@@ -15,19 +15,19 @@ import type { JobDeps } from "./worker.ts";
  * longer this attempt's: someone has ended it or put it again.
  */
 export async function failAttempt<Deps extends JobDeps>(
-  place: JobPlace<Deps>,
+  context: JobContext<Deps>,
   attempt: JobAttempt,
   error: unknown,
 ): Promise<"failed" | "set_aside" | "lost"> {
-  const { deps, worker } = place;
+  const { deps, worker } = context;
   const { job } = attempt;
   const reason = reasonOf(error);
   // Attempts count since the work last went on.
-  const attempts = (await readOwn(place, attempt))?.attempts;
+  const attempts = (await readOwn(context, attempt))?.attempts;
   if (attempts === undefined) return "lost";
   const isLast = attempts >= worker.attempts;
-  const isTold = isLast && await tellElsewhere(place, attempt, reason);
-  const isStored = await changeOwn(place, attempt, (op, { claim: _, ...row }) => {
+  const isTold = isLast && await giveUpElsewhere(context, attempt, reason);
+  const isStored = await changeOwn(context, attempt, (op, { claim: _, ...row }) => {
     if (isTold) return void op.delete(rowKeys.job(worker.kind.name, job.id));
     if (isLast) return setAside(op, deps, worker.kind, job.id, row, reason);
     const now = deps.clock.now().getTime();
@@ -47,12 +47,12 @@ export async function failAttempt<Deps extends JobDeps>(
 }
 
 /** Whether the worker has reported a failed job. One that cannot must not repeat it for ever. */
-async function tellElsewhere<Deps extends JobDeps>(
-  place: JobPlace<Deps>,
+async function giveUpElsewhere<Deps extends JobDeps>(
+  context: JobContext<Deps>,
   attempt: JobAttempt,
   reason: Sentence,
 ): Promise<boolean> {
-  const { deps, worker: { kind, gaveUp, limitMs } } = place;
+  const { deps, worker: { kind, gaveUp, limitMs } } = context;
   const { job } = attempt;
   if (!gaveUp) return false;
   try {

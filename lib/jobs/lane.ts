@@ -73,11 +73,11 @@ export function createLane<Deps extends JobDeps>(options: LaneOptions<Deps>): La
             return false;
           })
           .then((isDone) => {
-            const mayMakePlace = running.size >= parallel || backlog.hasMore();
+            const mayMakeSlot = running.size >= parallel || backlog.hasMore();
             running.delete(candidate.id);
             open.delete(work);
             // The row of a job that goes on wakes, but not that of one that another server has.
-            if (!isDone || mayMakePlace) onEnd();
+            if (!isDone || mayMakeSlot) onEnd();
           });
         open.add(work);
       }

@@ -94,15 +94,15 @@ function follow(deps: RelayDeps, hub: Hub): () => void {
   /** Publishes the tasks that were added, changed or ended since the last call. */
   async function look() {
     const open = new Map((await readOpenTasks(kv)).map((task) => [task.id, task]));
-    await Promise.all([...open.values()].map(tellStep));
+    await Promise.all([...open.values()].map(publishStep));
     for (const [id, task] of tasks) {
       if (open.has(id)) continue;
       tasks.delete(id);
-      tellEnd(id, task).catch(fail);
+      publishEnd(id, task).catch(fail);
     }
   }
 
-  async function tellStep({ id, project_id, status }: OpenTask) {
+  async function publishStep({ id, project_id, status }: OpenTask) {
     const before = tasks.get(id);
     if (before?.status === status) return;
     tasks.set(id, { ...before, project_id, status });
@@ -112,7 +112,7 @@ function follow(deps: RelayDeps, hub: Hub): () => void {
   }
 
   /** Publishes a task's end after its last line. */
-  async function tellEnd(id: number, { project_id, output }: Followed) {
+  async function publishEnd(id: number, { project_id, output }: Followed) {
     const row = await findTask(kv, project_id, id);
     if (!row) return output?.stop(); // deleted with its project
     await output?.ended;

@@ -5,7 +5,7 @@ import { explainStore, saysDamaged } from "../base/explain_store.ts";
 import { lockDataFolder } from "../base/data_lock.ts";
 import { ConfigError } from "../base/settings.ts";
 import { databaseFile } from "./server_backup/contents.ts";
-import { checkDatabase, move } from "./server_backup/restore.ts";
+import { move, verifyDatabase } from "./server_backup/restore.ts";
 
 interface GoBackOptions {
   config: Pick<Config, "dataDir" | "kv">;
@@ -26,7 +26,7 @@ export async function goBack({ config, copy }: GoBackOptions): Promise<WentBack>
   if (!await isFile(copy)) throw new ConfigError(`There is no file ${copy}`);
   let writer;
   try {
-    writer = checkDatabase(copy);
+    writer = verifyDatabase(copy);
   } catch (error) {
     throw new ConfigError(`${copy} is not a copy of a store, or damaged`, { cause: error });
   }

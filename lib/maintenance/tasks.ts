@@ -34,8 +34,8 @@ export async function deleteTask(
   if (actor.kind !== "user" || !actor.admin) throw forbidden();
   const task = await getTaskRow(deps.kv, projectId, id);
   requireVersion(task, expected); // a finished task never changes
-  const tell = (op: Atomic) => recordEvent(op, deps, actor, taskEvent(task, "deleted"));
-  await removeTask(deps.kv, task, tell);
+  const record = (op: Atomic) => recordEvent(op, deps, actor, taskEvent(task, "deleted"));
+  await removeTask(deps.kv, task, record);
   await tasksGone(deps, projectId);
 }
 

@@ -60,8 +60,8 @@ export async function finishTemplateDeletion(
   id: number,
 ): Promise<void> {
   while (!await transact(kv, (op) => deleteTemplateSchedules(kv, op, projectId, id)));
-  const tell = progressLog(log, "template_sweeping");
-  await deleteTemplateTasks(kv, projectId, id, (tasks) => tell({ template: id, tasks }));
+  const logProgress = progressLog(log, "template_sweeping");
+  await deleteTemplateTasks(kv, projectId, id, (tasks) => logProgress({ template: id, tasks }));
   await deleteDrift(kv, projectId, id);
   await kv.delete(rowKeys.latestStart(projectId, "check", id));
   await forgetKeptFiles(kv, { projectId, kind: "templates", id });

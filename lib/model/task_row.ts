@@ -18,11 +18,11 @@ export interface TaskWorkflow {
   starter_id: number | null;
 }
 
-/** The place of a task among the automatic attempts of its template: one story of several tasks. */
-export interface StoryAttempt {
+/** The position of a task among its automatic attempts. */
+export interface TaskAttempt {
   /** Number of this attempt, from 1. */
   n: number;
-  /** Number of attempts that the story may have. */
+  /** Number of attempts that the task may have. */
   of: number;
   /** Minutes between the end of an attempt and the next one. */
   minutes: number;
@@ -34,7 +34,7 @@ export interface StoryAttempt {
   next_at?: string;
   /** The task of the next attempt, once it was started. */
   next_id?: number;
-  /** Reason why a failed attempt is the last one, although the story may have more. */
+  /** Reason why a failed attempt is the last one, although it may have more. */
   ended?: Sentence;
 }
 
@@ -185,7 +185,7 @@ export interface TaskRow extends PersonalPart {
   retry_of?: { task_id: number; hosts: number; of: number; start_at?: string };
 
   /** Missing in tasks that are never repeated automatically. */
-  attempt?: StoryAttempt;
+  attempt?: TaskAttempt;
 
   /** Version that a build produces; null for others. */
   version: string | null;

@@ -26,7 +26,7 @@ export function bannerOf(line: string): { title: string; depth: number } | null 
 }
 
 /** Whether a line reports a failure. */
-export const tellsFailure = (line: string): boolean => FAILURE.test(uncoloured(line));
+export const showsFailure = (line: string): boolean => FAILURE.test(uncoloured(line));
 
 /** Returns the host of a failure; empty if the line names none. */
 export const failedHost = (line: string): string => HOST.exec(uncoloured(line))?.[1] ?? "";

@@ -3,7 +3,7 @@ import {
   bannerOf,
   failedHost,
   ignoresFailure,
-  tellsFailure,
+  showsFailure,
 } from "./banners.ts";
 
 /** A section of an output, from its line up to that of the next one. */
@@ -73,7 +73,7 @@ export function createOutline(from: OutlineHead, tail: LogSection[]): Outline {
         if (sections++ % PAGE_SECTIONS === 0) page = [];
         page.push({ line: id, ...banner, failed: 0 });
         touch();
-      } else if (tellsFailure(line)) {
+      } else if (showsFailure(line)) {
         const host = failedHost(line);
         const isSame = host !== "" && host === last.host;
         last = isSame

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { HostResult } from "../execution/run/events.ts";
-import { play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import { newWorld } from "@/tests/support/world/world.ts";
 import { findFirstFailure } from "./first_failure.ts";
 
@@ -9,11 +9,11 @@ type Told = [host: string, changes: Partial<HostResult>];
 /** Returns the first failure of a run with one Ansible task for each list of results. */
 async function failureOf(...steps: Told[][]) {
   await using world = await newWorld();
-  const run = await toldTask(world);
-  await run.tell(play("all"));
+  const run = await reportedTask(world);
+  await run.report(play("all"));
   for (const [n, results] of steps.entries()) {
-    await run.tell(task(`${n}`));
-    for (const [host, changes] of results) await run.tell(result(`${n}`, host, changes));
+    await run.report(task(`${n}`));
+    for (const [host, changes] of results) await run.report(result(`${n}`, host, changes));
   }
   await run.flush();
   const found = await findFirstFailure(world.kv, run.id);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import { newWorld } from "@/tests/support/world/world.ts";
 import { countingReads } from "@/tests/support/basics/counting_reads.ts";
 import type { Cell } from "./rows.ts";
@@ -11,9 +11,9 @@ const full = (value: Record<string, unknown>) => ({ value, shortened: [] });
 
 Deno.test("the full answer of a module is stored, and read only on request", async () => {
   await using world = await newWorld();
-  const run = await toldTask(world);
+  const run = await reportedTask(world);
   const answer = { rc: 0, stdout: "one" };
-  await run.tell(
+  await run.report(
     play("First"),
     task("a"),
     result("a", "web", { full: full(answer), items: [1, 0, 0, 0] }),
@@ -41,18 +41,18 @@ Deno.test("failures and changes have room left when not all answers fit", () => 
   const long = (n: number) => full({ n, stdout: "x".repeat(5_000) });
   collector.take(task("a"));
   let n = 0;
-  const tell = (status: "ok" | "changed" | "failed") => {
+  const add = (status: "ok" | "changed" | "failed") => {
     n++;
     collector.take(result("a", `host-${n}`, { status, full: long(n) }));
     return collector.head().full_dropped!;
   };
   const dropped = () => collector.head().full_dropped!;
-  while (tell("ok") === 0);
+  while (add("ok") === 0);
   const well = n - 1;
-  tell("changed");
+  add("changed");
   assert.equal(dropped(), 1, "a change has room where what succeeded has none");
-  while (tell("changed") === 1);
-  tell("failed");
+  while (add("changed") === 1);
+  add("failed");
   assert.equal(dropped(), 2);
   assert.ok(well >= 9 && well <= 10, `${well}`);
   collector.take(result("a", "last", { full: null }));
@@ -101,8 +101,8 @@ Deno.test("a cell is unpacked as it was packed, with items and without", () => {
 
 Deno.test("a server that stores no answers does not count them", async () => {
   await using world = await newWorld({ config: { fullResultBytesMax: 0 } });
-  const run = await toldTask(world);
-  await run.tell(play("First"), task("a"), result("a", "web", { full: full({ rc: 0 }) }));
+  const run = await reportedTask(world);
+  await run.report(play("First"), task("a"), result("a", "web", { full: full({ rc: 0 }) }));
   await run.end();
   const scope = await run.scope();
   assert.equal((await findFullResult(scope, run.id, 100_001))!.result, null);

@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { bannerOf, tellsFailure } from "../output/banners.ts";
+import { bannerOf, showsFailure } from "../output/banners.ts";
 import type { LogSections } from "../output/matches.ts";
 import type { LogSection } from "../output/outline.ts";
 import { readSections } from "../output/sections.ts";
@@ -115,9 +115,9 @@ export async function lineOf(
   const count = Math.min(until - line + 1, LOOKED_AT_MAX);
   for await (const records of takeLines(readLog(kv, taskId, line - 1), count)) {
     const telling = records.find(({ id, output }) =>
-      tellsFailure(output) || (id > line && bannerOf(output) !== null)
+      showsFailure(output) || (id > line && bannerOf(output) !== null)
     );
-    if (telling) return tellsFailure(telling.output) ? telling.id : line;
+    if (telling) return showsFailure(telling.output) ? telling.id : line;
   }
   return line;
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { EPOCH, play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { EPOCH, play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import { countingReads } from "@/tests/support/basics/counting_reads.ts";
 import { HOSTS, largeRun, TASKS } from "@/tests/support/world/large_run.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
@@ -35,8 +35,8 @@ async function sizeOf(world: World, taskId: number) {
 
 Deno.test("500 hosts x 200 tasks take less than 10 MB, and a page reads little of them", async () => {
   await using world = await newWorld();
-  const run = await toldTask(world);
-  for (const event of largeRun()) await run.tell(event);
+  const run = await reportedTask(world);
+  for (const event of largeRun()) await run.report(event);
   await run.end();
   const { rows, bytes } = await sizeOf(world, run.id);
   assert.ok(bytes < 3_000_000, `${bytes} bytes in ${rows} rows`);
@@ -83,8 +83,8 @@ Deno.test("500 hosts x 200 tasks take less than 10 MB, and a page reads little o
 
 Deno.test("a result has its lines, and a line has its Ansible task and host", async () => {
   await using world = await newWorld();
-  const run = await toldTask(world);
-  await run.tell(
+  const run = await reportedTask(world);
+  await run.report(
     play("First"),
     task("a", EPOCH, 3),
     result("a", "web", { lines: { from: 4, to: 4 } }),
@@ -117,8 +117,8 @@ Deno.test("a result has its lines, and a line has its Ansible task and host", as
 
 Deno.test("an Ansible task has one row if hosts do not wait for each other, and another one if it runs again", async () => {
   await using world = await newWorld();
-  const run = await toldTask(world);
-  await run.tell(
+  const run = await reportedTask(world);
+  await run.report(
     play("Free", true),
     task("a"),
     result("a", "web"),
@@ -141,15 +141,15 @@ Deno.test("an Ansible task has one row if hosts do not wait for each other, and 
 
 Deno.test("results are stored while the task runs, and pages are notified", async () => {
   await using world = await newWorld();
-  const run = await toldTask(world);
-  await run.tell(play("Live"), task("a"), result("a", "web", { status: "changed" }));
+  const run = await reportedTask(world);
+  await run.report(play("Live"), task("a"), result("a", "web", { status: "changed" }));
   await run.flush();
   const told = world.messages.filter(({ type }) => type === "results");
   assert.deepEqual(told, [{ type: "results", project_id: world.web.id, task_id: run.id }]);
   const scope = await run.scope();
   const before = await getRunResults(scope, run.id);
   assert.deepEqual([before!.results, before!.complete, before!.counts], [1, false, { changed: 1 }]);
-  await run.tell(result("a", "db"), { type: "end", at: EPOCH + 5_000, lost: 2 });
+  await run.report(result("a", "db"), { type: "end", at: EPOCH + 5_000, lost: 2 });
   await run.end();
   const after = await getRunResults(scope, run.id);
   assert.deepEqual([after!.results, after!.complete, after!.lost], [2, true, 2]);
@@ -158,13 +158,13 @@ Deno.test("results are stored while the task runs, and pages are notified", asyn
 
 Deno.test("other servers that share the store are notified of results, too", async () => {
   await using world = await newWorld();
-  const run = await toldTask(world);
+  const run = await reportedTask(world);
   const messages: LiveMessage[] = [];
   const unsubscribe = createRelay(world.deps).subscribe((message) => messages.push(message));
   const told = () => messages.filter(({ type }) => type === "results").length;
-  await run.tell(play("Shared"));
+  await run.report(play("Shared"));
   await until(async () => {
-    await run.tell(task("a"));
+    await run.report(task("a"));
     await run.flush();
     return told() > 0;
   });
@@ -174,14 +174,14 @@ Deno.test("other servers that share the store are notified of results, too", asy
 
 Deno.test("a server that lost the task stores no more results, and stored ones stay", async () => {
   await using world = await newWorld();
-  const run = await toldTask(world);
-  await run.tell(play("Lost"), task("a"), result("a", "web"));
+  const run = await reportedTask(world);
+  await run.report(play("Lost"), task("a"), result("a", "web"));
   await run.flush();
   const target = { ...world.deps, projectId: world.web.id, taskId: run.id };
   const other = await openLog(target);
   await other.write("taken over");
   await other.flush();
-  await run.tell(result("a", "db"));
+  await run.report(result("a", "db"));
   await assert.rejects(run.flush(), /lease_lost/);
   const { hosts } = await listRunHosts(await run.scope(), run.id);
   assert.deepEqual(hosts.map(({ name }) => name), ["web"]);
@@ -189,9 +189,9 @@ Deno.test("a server that lost the task stores no more results, and stored ones s
 
 Deno.test("results and the lines of the same moment are stored in one commit", async () => {
   await using world = await newWorld();
-  const run = await toldTask(world);
+  const run = await reportedTask(world);
   await run.output.write("ok: [web]");
-  await run.tell(play("Together"), task("a"), result("a", "web"));
+  await run.report(play("Together"), task("a"), result("a", "web"));
   await run.flush();
   const [log, chunk, results] = await world.kv.getMany([
     rowKeys.taskLogHead(run.id),
@@ -207,7 +207,7 @@ Deno.test("results and the lines of the same moment are stored in one commit", a
 
 Deno.test("a result that the store refuses affects neither the output nor the play", async () => {
   await using world = await newWorld();
-  const run = await toldTask(world);
+  const run = await reportedTask(world);
   const broken = createResultWriter({
     ...world.deps,
     projectId: world.web.id,
@@ -234,8 +234,8 @@ Deno.test("a result that the store refuses affects neither the output nor the pl
 
 Deno.test("deleting a task deletes all its results", async () => {
   await using world = await newWorld();
-  const run = await toldTask(world);
-  await run.tell(play("Gone"), task("a"), result("a", "web", { message: "said", diff: "-a" }));
+  const run = await reportedTask(world);
+  await run.report(play("Gone"), task("a"), result("a", "web", { message: "said", diff: "-a" }));
   await run.end();
   assert.ok((await sizeOf(world, run.id)).rows > 5);
   assert.equal((await world.api("erin", "DELETE", run.path)).status, 204);
@@ -245,19 +245,19 @@ Deno.test("deleting a task deletes all its results", async () => {
 
 Deno.test("no number of hosts, tasks or texts makes a row too large", async () => {
   await using world = await newWorld();
-  const run = await toldTask(world);
+  const run = await reportedTask(world);
   const noise = (n: number) =>
     Array.from(crypto.getRandomValues(new Uint8Array(n)), (byte) => `${byte}é`).join("");
-  await run.tell(play("Wide"), task("a"));
+  await run.report(play("Wide"), task("a"));
   for (let h = 0; h < 10_050; h++) {
     const message = h < 200 ? noise(900) : "";
-    await run.tell(result("a", `${"h".repeat(200)}${h}`, { status: "changed", message }));
+    await run.report(result("a", `${"h".repeat(200)}${h}`, { status: "changed", message }));
   }
   const items = Array.from(
     { length: 50 },
     () => ({ status: "failed", label: "\x01".repeat(200), message: "\x01".repeat(500) }) as const,
   );
-  await run.tell(
+  await run.report(
     task("b"),
     result("b", `${"h".repeat(200)}1`, { message: "m", itemResults: items }),
   );
@@ -276,7 +276,7 @@ Deno.test("no number of hosts, tasks or texts makes a row too large", async () =
 
 Deno.test("lines count from the beginning of the output of ansible-playbook", async () => {
   await using world = await newWorld();
-  const run = await toldTask(world);
+  const run = await reportedTask(world);
   const output = createLogWriter({ ...world.deps, projectId: world.web.id, taskId: run.id });
   for (let n = 0; n < 10; n++) await output.write("cloning");
   await output.flush();
@@ -296,11 +296,11 @@ Deno.test("lines count from the beginning of the output of ansible-playbook", as
 
 Deno.test("a page reads only what it shows of widely spread results, and does not block others", async () => {
   await using world = await newWorld();
-  const run = await toldTask(world);
+  const run = await reportedTask(world);
   const [tasks, hosts] = [3_000, 3_000];
-  await run.tell(play("Sparse"));
+  await run.report(play("Sparse"));
   for (let n = 0; n < tasks; n++) {
-    await run.tell(task(`t${n}`), result(`t${n}`, `host-${n % hosts}`, { status: "changed" }));
+    await run.report(task(`t${n}`), result(`t${n}`, `host-${n % hosts}`, { status: "changed" }));
   }
   await run.end();
   const { kv, read } = countingReads(world.kv);

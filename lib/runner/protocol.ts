@@ -210,11 +210,11 @@ export const reportAnswerSchema = z.object({
 export type ReportAnswer = z.output<typeof reportAnswerSchema>;
 
 /** The runner's answer to a connection test: see checks.ts. */
-export const checkReportSchema = z.object({
+export const testReportSchema = z.object({
   answer: z.unknown().optional(),
   failure: sentenceSchema.nullable(),
 });
-export type CheckReport = z.output<typeof checkReportSchema>;
+export type TestReport = z.output<typeof testReportSchema>;
 
 /** A plan of any kind that a runner can carry out. Another kind adds a member to this union. */
 export interface RunnerPlan {

@@ -1,7 +1,7 @@
 import { createBell } from "../base/bell.ts";
 import { describeError, type Log } from "../base/log.ts";
 import { sleep } from "../base/pause.ts";
-import { watchTurn } from "./loop_watch.ts";
+import { watchPass } from "./loop_watch.ts";
 import { onChange } from "./watch.ts";
 import type { Store } from "./store.ts";
 
@@ -75,7 +75,7 @@ export function startLoop(
   async function work() {
     while (!closing.signal.aborted) {
       const begunAt = performance.now();
-      const idleMs = await watchTurn(kv, name, nextStep, stepMsMax).catch((error) => {
+      const idleMs = await watchPass(kv, name, nextStep, stepMsMax).catch((error) => {
         log("error", `${name}_failed`, describeError(error));
         return retryMs;
       });

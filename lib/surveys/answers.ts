@@ -36,7 +36,7 @@ interface SentAnswers {
  * variables that are not in the survey unless the starter manages the project, because people who
  * may only run tasks must not set variables that the survey does not offer.
  */
-export function checkAnswers(
+export function validateAnswers(
   survey: readonly SurveyVar[],
   { lists, given, givenSecret = {}, manages }: SentAnswers,
 ): Answers {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { AppError } from "../base/errors.ts";
-import { checkAnswers } from "./answers.ts";
+import { validateAnswers } from "./answers.ts";
 import { answerType, type Choice, isKnownType } from "./answer_types.ts";
 import type { ChoiceLists } from "./choices.ts";
 import { storedSurvey, surveyField, type SurveyVar } from "./schema.ts";
@@ -17,7 +17,7 @@ interface Sent {
 }
 
 const answered = (asked: SurveyVar[], { given = {}, lists = new Map(), manages }: Sent) =>
-  checkAnswers(asked, { given, lists, manages: manages ?? false }).open;
+  validateAnswers(asked, { given, lists, manages: manages ?? false }).open;
 
 /** Returns the keys of the errors by field; an empty object for valid answers. */
 function refused(asked: SurveyVar[], sent: Sent): Record<string, string> {

@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { AppError, type Sentence, sentenceOf } from "../base/errors.ts";
 import { describeError } from "../base/log.ts";
-import { findKeptText, keepText } from "../store/kept_texts.ts";
+import { findStoredText, storeText } from "../store/stored_texts.ts";
 import { memoryPart } from "../store/memory.ts";
 
 /** A text outside of the store. */
@@ -75,7 +75,7 @@ async function read({ deps, projectId }: ProjectScope, source: TextSource): Prom
   const name = source.id;
   try {
     const text = await source.read();
-    await keepText(deps.kv, projectId, name, { text, readAt: deps.clock.now().toISOString() });
+    await storeText(deps.kv, projectId, name, { text, readAt: deps.clock.now().toISOString() });
     return { text };
   } catch (error) {
     if (!(error instanceof AppError)) {
@@ -84,7 +84,7 @@ async function read({ deps, projectId }: ProjectScope, source: TextSource): Prom
     const problem = error instanceof AppError
       ? sentenceOf(error)
       : { key: "errors.choices.unreachable" };
-    const kept = await findKeptText(deps.kv, projectId, name);
+    const kept = await findStoredText(deps.kv, projectId, name);
     return { text: kept?.text ?? null, ...kept && { asOf: kept.readAt }, problem };
   }
 }

@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { carryOut } from "../connection_tests/carry_out.ts";
 import { type InventoryListing, listingName, listingText } from "../connection_tests/listing.ts";
-import { findKeptText } from "../store/kept_texts.ts";
+import { findStoredText } from "../store/stored_texts.ts";
 import { inventoryRows } from "../resources/inventories/repository.ts";
 import type { InventoryRow } from "../resources/inventories/schema.ts";
 import { hostsOf, staticGroups } from "../resources/inventories/static_hosts.ts";
@@ -21,7 +21,7 @@ const LIMIT_MS = 5_000;
 const INSTALL_MS = 3_000;
 
 /** Resources that the choices of a survey come from: those that its task would use. */
-interface SurveyPlace {
+interface SurveyContext {
   /** Repository of files; null for a survey without one. */
   repositoryId: number | null;
   commit: WantedCommit;
@@ -38,7 +38,7 @@ interface SurveyPlace {
  */
 export async function loadChoiceLists(
   scope: ProjectScope,
-  place: SurveyPlace,
+  place: SurveyContext,
   survey: readonly SurveyVar[],
   freshness: Freshness,
 ): Promise<ChoiceLists> {
@@ -77,7 +77,7 @@ type Files = Record<string, string | null>;
 /** Reads the files with one visit of the repository. The text is an object by their paths. */
 function readFiles(
   scope: ProjectScope,
-  { repositoryId, commit, labels }: SurveyPlace,
+  { repositoryId, commit, labels }: SurveyContext,
   paths: string[],
   freshness: Freshness,
 ): Promise<LatestText> {
@@ -110,7 +110,7 @@ const readUrl = (scope: ProjectScope, url: string, freshness: Freshness): Promis
 /** Returns the listing of an inventory as JSON. Only Ansible can read one in a file. */
 async function readInventory(
   scope: ProjectScope,
-  place: SurveyPlace,
+  place: SurveyContext,
   freshness: Freshness,
 ): Promise<LatestText> {
   const { deps: { kv }, projectId } = scope;
@@ -129,7 +129,7 @@ async function readInventory(
     return { text: JSON.stringify(listing) };
   }
   const name = listingName(row);
-  const kept = freshness === "reload" ? null : await findKeptText(kv, projectId, name);
+  const kept = freshness === "reload" ? null : await findStoredText(kv, projectId, name);
   if (kept) return { text: kept.text, asOf: kept.readAt };
   return await latestText(
     scope,
@@ -140,7 +140,7 @@ async function readInventory(
 
 async function readFileInventory(
   scope: ProjectScope,
-  { repositoryId, commit, labels, toolchainId }: SurveyPlace,
+  { repositoryId, commit, labels, toolchainId }: SurveyContext,
   { type, inventory: content, repository_id, toolchain_id }: InventoryRow,
 ): Promise<string> {
   const { deps, project, projectId } = scope;

@@ -13,7 +13,7 @@ type OrderCause =
   /** The end of a build, which the template deploys automatically. */
   | { kind: "deploy"; build_task_id: number | null };
 
-/** The cause of a task that is the first of its story. */
+/** The cause of a task that is the first attempt. */
 type FirstCause =
   | OrderCause
   /** A person who repeats a task on some of its hosts, or fixes hosts that a check has found. */
@@ -53,7 +53,7 @@ export function causeOf(task: CauseMembers): Cause {
   if (check) return { kind: "check", ...of && { of } };
   if (!of) return orderCauseOf(task);
   if (auto_fix) return { kind: "fix", of };
-  // A retry by a person is the first attempt of another story.
+  // A retry by a person is a first attempt again.
   return attempt && attempt.n > 1
     ? { kind: "attempt", of, first: orderCauseOf(task) }
     : { kind: "retry", of, by_token };

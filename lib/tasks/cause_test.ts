@@ -6,7 +6,7 @@ import { type Trigger, triggerOf } from "./trigger.ts";
 const NONE = { build_task_id: null, schedule_id: null, integration_id: null };
 const of = { task_id: 3, hosts: 1, of: 4 };
 const workflow = { workflow_id: 5, run_id: 6, step_id: 7, starter_id: null };
-const story = { of: 3, minutes: 1, manages: true };
+const series = { of: 3, minutes: 1, manages: true };
 const byTrigger = (kind: NonNullable<TaskRow["started_by"]>["kind"]) => ({
   started_by: { kind, name: "Nightly" },
 });
@@ -58,8 +58,8 @@ const ROWS: [name: string, row: Partial<TaskRow>, cause: Cause, trigger: Trigger
   ],
   ["a retry", { retry_of: of }, { kind: "retry", of, by_token: false }, "manual"],
   [
-    "a token's retry, which begins another story",
-    { retry_of: of, by_token: true, attempt: { ...story, n: 1 } },
+    "a token's retry, which is a first attempt again",
+    { retry_of: of, by_token: true, attempt: { ...series, n: 1 } },
     { kind: "retry", of, by_token: true },
     "api",
   ],
@@ -67,7 +67,7 @@ const ROWS: [name: string, row: Partial<TaskRow>, cause: Cause, trigger: Trigger
     "an attempt for a schedule",
     {
       retry_of: of,
-      attempt: { ...story, n: 2, first_id: 3 },
+      attempt: { ...series, n: 2, first_id: 3 },
       schedule_id: 8,
       ...byTrigger("schedule"),
     },
@@ -78,7 +78,7 @@ const ROWS: [name: string, row: Partial<TaskRow>, cause: Cause, trigger: Trigger
     "an attempt of a step",
     {
       retry_of: of,
-      attempt: { ...story, n: 3, first_id: 2 },
+      attempt: { ...series, n: 3, first_id: 2 },
       workflow,
       ...byTrigger("workflow"),
     },
@@ -86,8 +86,8 @@ const ROWS: [name: string, row: Partial<TaskRow>, cause: Cause, trigger: Trigger
     "workflow",
   ],
   [
-    "the first attempt of a story",
-    { attempt: { ...story, n: 1 } },
+    "the first of several attempts",
+    { attempt: { ...series, n: 1 } },
     { kind: "person", by_token: false },
     "manual",
   ],

@@ -21,7 +21,7 @@ export interface TaskFilter {
   /** Only tasks that steps of this workflow started. */
   workflowId?: number;
   /** Whether automatic attempts are left out that another one follows. */
-  stories?: true;
+  last_attempts?: true;
   /** RFC 3339 in UTC, compared with the time when the task was created. */
   from?: string;
   to?: string;

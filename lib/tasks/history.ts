@@ -40,7 +40,7 @@ export async function listHistory(
     limit,
     (tasks) =>
       tasks.filter((task) =>
-        !(filter.stories && task.attempt?.next_id) && matchesFilter(comparedOf(task), filter)
+        !(filter.last_attempts && task.attempt?.next_id) && matchesFilter(comparedOf(task), filter)
       ),
   );
   return { tasks: rows, hasNext };

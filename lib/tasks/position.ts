@@ -57,7 +57,7 @@ const isIndexed = (
     (userId === undefined && workflowId === undefined && !triggers));
 
 async function countFound(kv: Store, projectId: number, filter: TaskFilter): Promise<Count> {
-  const all = { ...filter, before: undefined, limit: COUNTED_MAX, stories: true } as const;
+  const all = { ...filter, before: undefined, limit: COUNTED_MAX, last_attempts: true } as const;
   const { tasks, hasNext } = await listHistory(kv, projectId, all);
   return { count: tasks.length, isMore: hasNext };
 }

@@ -33,7 +33,7 @@ interface TaskList<Task = TaskView> {
 
 /** Returns a project's or template's tasks, newest first. */
 export const listTasks = (scope: ProjectScope, filter: TaskFilter): Promise<TaskList> =>
-  keptList(scope, filter, "tasks", [], (tasks) => taskViews(scope.deps.kv, tasks));
+  cachedList(scope, filter, "tasks", [], (tasks) => taskViews(scope.deps.kv, tasks));
 
 /** Returns the same tasks as pages show them: of automatic attempts, only the latest one. */
 export const listStartedTasks = (
@@ -43,8 +43,8 @@ export const listStartedTasks = (
   const { kv } = scope.deps;
   const named = (["schedules", "integrations", "workflows"] as const)
     .map((kind) => rowKeys.resourcesStamp(kind));
-  const shown = { ...filter, stories: true } as const;
-  return keptList(scope, shown, "started tasks", named, (tasks) => startedTasks(kv, tasks));
+  const shown = { ...filter, last_attempts: true } as const;
+  return cachedList(scope, shown, "started tasks", named, (tasks) => startedTasks(kv, tasks));
 };
 
 /** Clients poll the latest tasks, up to this many. */
@@ -57,7 +57,7 @@ const isPolled = ({ limit, before, userId, from, to }: TaskFilter) =>
 /**
  * Returns the result of `show` for the matching tasks, cached until the tasks or `stamps` change.
  */
-async function keptList<Task>(
+async function cachedList<Task>(
   { deps: { kv }, projectId }: ProjectScope,
   filter: TaskFilter,
   what: string,

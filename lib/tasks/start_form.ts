@@ -10,7 +10,12 @@ import {
   unsupportedField,
 } from "../base/fields.ts";
 import { parseWith } from "../base/parse.ts";
-import { branchField, checkLimit, checkTags, messageField } from "../execution/ansible/fields.ts";
+import {
+  branchField,
+  messageField,
+  validateLimit,
+  validateTags,
+} from "../execution/ansible/fields.ts";
 
 import { personalFields } from "./personal.ts";
 
@@ -86,9 +91,9 @@ export function parseStrings(text: string): string[] | null {
 
 /** Newer clients put the overrides into `params`, older ones next to it. */
 const params = z.object({
-  limit: wordsField(checkLimit),
-  tags: wordsField(checkTags),
-  skip_tags: wordsField(checkTags),
+  limit: wordsField(validateLimit),
+  tags: wordsField(validateTags),
+  skip_tags: wordsField(validateTags),
   debug: flag,
   dry_run: flag,
   diff: flag,
@@ -125,9 +130,9 @@ export const startTaskFields = z.object({
   /** A commit of the branch, instead of its latest. */
   commit_hash: z.string().trim().toLowerCase().regex(/^([0-9a-f]{7,64})?$/, "errors.commit_hash")
     .nullish().transform((value) => value || null),
-  limit: wordsField(checkLimit),
-  tags: wordsField(checkTags),
-  skip_tags: wordsField(checkTags),
+  limit: wordsField(validateLimit),
+  tags: wordsField(validateTags),
+  skip_tags: wordsField(validateTags),
   params,
   ...personalFields,
 });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { limitBytes } from "../base/fields.ts";
-import { checkLimit, checkTags } from "../execution/ansible/fields.ts";
+import { validateLimit, validateTags } from "../execution/ansible/fields.ts";
 
 const words = z.array(z.string().min(1, "errors.required").max(500, "errors.too_long"))
   .max(200, "errors.too_long").nullish().transform((value) => value ?? undefined);
@@ -8,9 +8,9 @@ const may = z.boolean().nullish().transform((value) => value ?? undefined);
 
 /** Default values of tasks, and the values that a task may override. Unknown members are stored. */
 export const templateParams = z.looseObject({
-  limit: words.superRefine(checkLimit),
-  tags: words.superRefine(checkTags),
-  skip_tags: words.superRefine(checkTags),
+  limit: words.superRefine(validateLimit),
+  tags: words.superRefine(validateTags),
+  skip_tags: words.superRefine(validateTags),
   allow_override_limit: may,
   allow_override_tags: may,
   allow_override_skip_tags: may,

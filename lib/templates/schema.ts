@@ -16,7 +16,7 @@ import { branchField } from "../execution/ansible/fields.ts";
 import { approvalRuleField, approvalRuleSchema } from "../approvals/schema.ts";
 import { keepPathsField } from "../resources/common/keep_paths.ts";
 import { keyListFields, keyListViews } from "../resources/common/key_list.ts";
-import { STORY_MAX } from "../tasks/attempts.ts";
+import { TASK_ATTEMPTS_MAX } from "../tasks/attempts.ts";
 import { askingFields, askingView } from "../tasks/personal.ts";
 import { taskSchema } from "../tasks/schema.ts";
 import { argumentsText } from "../tasks/start_form.ts";
@@ -51,7 +51,7 @@ const APPS = ["ansible", ""] as const;
 
 const ENVIRONMENTS_MAX = 20;
 
-export const RETRY_ATTEMPTS_MAX = STORY_MAX - 1;
+export const RETRY_ATTEMPTS_MAX = TASK_ATTEMPTS_MAX - 1;
 export const RETRY_MINUTES_MAX = 1440; // a day
 
 const countField = (max: number) =>
@@ -255,7 +255,7 @@ export const environmentIds = (
  * The rule of a template's confirmation: the sent one, or the stored one if none was sent. Tasks
  * that no one confirms have no use for it.
  */
-export function keptApproval(
+export function storedApproval(
   { require_confirmation, preview_first, approval }: Pick<
     TemplateForm,
     "require_confirmation" | "preview_first" | "approval"

@@ -23,8 +23,8 @@ import {
 } from "./rules.ts";
 import {
   environmentIds,
-  keptApproval,
   startVersionOf,
+  storedApproval,
   type TemplateForm,
   type TemplateRow,
   type TemplateView,
@@ -184,7 +184,7 @@ function templateRow(
     start_version: startVersionOf(form),
     build_template_id: isDeploy ? form.build_template_id : null,
     autorun: isDeploy && form.autorun,
-    approval: keptApproval(form, stored.approval),
+    approval: storedApproval(form, stored.approval),
     check_cron: kept(form.check_cron, stored.check_cron, null) || null,
     check_after_commit: kept(form.check_after_commit, stored.check_after_commit, false),
     retry_attempts: kept(form.retry_attempts, stored.retry_attempts, 0),

@@ -1,6 +1,6 @@
 import { getCookies } from "../base/cookies.ts";
 
-/** Cookie with the time zone of the browser. A script sets it on each page: see `tellZone`. */
+/** Cookie with the time zone of the browser. A script sets it on each page: see `zoneScript`. */
 export const ZONE_COOKIE = "zone";
 
 /**

@@ -7,7 +7,7 @@ import type { AlertDeps } from "../alerts/deliver.ts";
 import type { Doctor } from "../monitoring/checks/doctor.ts";
 import type { Log } from "../base/log.ts";
 import type { EnvironmentSettings } from "../base/known_settings.ts";
-import type { TellPerson } from "../base/person.ts";
+import type { NamePerson } from "../base/person.ts";
 import { unauthorized } from "../base/errors.ts";
 import type { Remote } from "../queue/remote/remote.ts";
 import type { Ui } from "../i18n/ui.ts";
@@ -50,7 +50,7 @@ export interface State {
   /** Maintenance that is planned or in force, for the notice on pages; null for none. */
   maintenance: MaintenanceRow | null;
   /** Names people; missing before the actor is known. */
-  tellPerson?: TellPerson;
+  namePerson?: NamePerson;
   /** Project of the page and the content of its menu. Only set below /project/{projectId}. */
   scope: ProjectScope<never, AppDeps>;
   shell: Shell;

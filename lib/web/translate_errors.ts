@@ -13,7 +13,7 @@ interface Asked {
 }
 
 /** A failure as it is reported: a status, a sentence, and further members of the API's response. */
-interface ToldError {
+interface TranslatedError {
   status: number;
   /** Name of the failure for programs. It stays, while the sentence may be worded better. */
   code: string;
@@ -31,7 +31,7 @@ interface ToldError {
 export function tellError(
   error: unknown,
   { ui: { t }, deps: { log }, requestId }: Asked,
-): ToldError {
+): TranslatedError {
   const known = error instanceof AppError ? error : fromHttpError(error) ?? fromSystem(error);
   if (!known) {
     const id = crypto.randomUUID().slice(0, 8);
@@ -93,7 +93,7 @@ export function isApi({ url, config }: { url: URL; config: { basePath: string } 
  * Responds with a failure as the API does: `{"error": "<sentence>"}` with its code and the id of
  * the request, and with `fields` for invalid ones.
  */
-export function errorResponse(error: ToldError, { headers }: Request): Response {
+export function errorResponse(error: TranslatedError, { headers }: Request): Response {
   const { status, sentence, code, requestId } = error;
   const fields = Object.keys(error.fields).length > 0 ? { fields: error.fields } : {};
   const body = { error: sentence, code, request_id: requestId, ...fields, ...error.body };

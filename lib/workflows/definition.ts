@@ -72,7 +72,7 @@ const mappedValue = ({ var: name, from }: ValueMapping, mapped: (id: number) => 
  * Throws 400 with the fields that are wrong, unless each condition names another step, no step
  * waits for itself through others, and values come from steps and questions that have them.
  */
-export function checkSteps(steps: readonly Step[], survey: readonly SurveyVar[]): void {
+export function validateSteps(steps: readonly Step[], survey: readonly SurveyVar[]): void {
   const fields: Record<string, Sentence> = {};
   const known = new Map(steps.map((step) => [step.id, step]));
   for (const [n, { after }] of steps.entries()) {

@@ -8,7 +8,7 @@ type Nesting = Pick<WorkflowRow, "id" | "steps">;
  * Throws 400 if `changed` would contain itself, or if a chain of nested workflows through it would
  * be too long. `stored` are the workflows of the project.
  */
-export function checkNesting(changed: Nesting, stored: readonly Nesting[]): void {
+export function validateNesting(changed: Nesting, stored: readonly Nesting[]): void {
   const nested = new Map(stored.map((row) => [row.id, nestedIn(row)]));
   nested.set(changed.id, nestedIn(changed));
   const below = depth(changed.id, (id) => nested.get(id) ?? []);
@@ -22,10 +22,10 @@ export function checkNesting(changed: Nesting, stored: readonly Nesting[]): void
 }
 
 /**
- * Returns a check of workflows that are stored together. It throws 400 as `checkNesting` does. Of a
- * chain that is too long, it refuses only the workflows at its beginning.
+ * Returns a validator of workflows that are stored together. It throws 400 as `validateNesting`
+ * does. Of a chain that is too long, it refuses only the workflows at its beginning.
  */
-export function nestingCheck(all: readonly Nesting[]): (row: Nesting) => void {
+export function nestingValidator(all: readonly Nesting[]): (row: Nesting) => void {
   const nested = new Map(all.map((row) => [row.id, nestedIn(row)]));
   const known = new Map<number, number | null>();
   return (row) => {

@@ -14,7 +14,7 @@ import { referencesTo } from "../references/service.ts";
 import { requireAllowedUrls } from "../surveys/allowed_urls.ts";
 import { withoutSecretUrls } from "../surveys/hide_urls.ts";
 import { storedSurvey } from "../surveys/schema.ts";
-import { checkWorkflow } from "./checks.ts";
+import { validateWorkflow } from "./validation.ts";
 import { withIds } from "./definition.ts";
 import { workflowEvent } from "./events.ts";
 import { graphOf } from "./graph.ts";
@@ -96,7 +96,7 @@ export async function createWorkflow(
   };
   requireAllowedUrls(deps.config, row.survey_vars, []);
   await transact(deps.kv, async (op) => {
-    await checkWorkflow(deps.kv, op, row);
+    await validateWorkflow(deps.kv, op, row);
     await workflowRows.insert(deps.kv, op, row);
     await recordChange(op, deps, actor, workflowEvent(row, "created"), {
       before: null,
@@ -136,7 +136,7 @@ export async function updateWorkflow(
         changed_by: userIdOf(actor),
       };
       requireAllowedUrls(deps.config, changed.survey_vars, stored.survey_vars);
-      await checkWorkflow(kv, op, changed);
+      await validateWorkflow(kv, op, changed);
       return changed;
     });
     await recordChange(op, deps, actor, workflowEvent(row, "updated"), { before, after: row });

@@ -8,7 +8,7 @@ import { keyListOf } from "@/lib/resources/common/key_list.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import { createCheckedTemplate, updateCheckedTemplate } from "@/lib/triggers/checks/templates.ts";
-import { checkSchedule, saveTemplateSchedule } from "./schedules.ts";
+import { saveTemplateSchedule, validateSchedule } from "./schedules.ts";
 import { vaultKeys } from "./templates.ts";
 import { paramsOf } from "./template_params.ts";
 import type { TemplatePageForm } from "./templates_form.ts";
@@ -58,7 +58,7 @@ export async function saveTemplate(
   const schedule = { cron_format, repository_id: cron_repository_id };
   await requireOfferedVaults(scope, form, current);
   // Checked first, because a form with errors must not create a template.
-  await checkSchedule(scope, current?.id ?? null, schedule, scheduleVersion);
+  await validateSchedule(scope, current?.id ?? null, schedule, scheduleVersion);
   // Members without a field in the form keep their values.
   const { app } = current ?? { app: "ansible" as const };
   const task_params = paramsOf({ ...form, refuse_debug }, current);

@@ -1,7 +1,7 @@
 import type { UpcomingRuns } from "@/components/schedules/WhenFields.tsx";
 import { scheduleWords } from "@/components/schedules/ScheduleCell.tsx";
 import { daysIn, paramErrors, type ScheduledTarget, scheduleInput } from "./schedule_values.ts";
-import { askedByWorkflow, askedInForm, taskPlace } from "./survey_answers.ts";
+import { askedByWorkflow, askedInForm, taskContext } from "./survey_answers.ts";
 import { answerErrors } from "./tasks_form.ts";
 import { type ProjectScope, reopen, withPermission } from "@/lib/access/scope.ts";
 import { listNumber } from "@/lib/base/list_query.ts";
@@ -16,8 +16,8 @@ import type { SurveyVar } from "@/lib/surveys/schema.ts";
 import { chosenTarget } from "@/lib/triggers/trigger_target.ts";
 import { loadRunChoices } from "@/lib/workflows/runs/answers.ts";
 import { findWorkflow } from "@/lib/workflows/service.ts";
-import { checkAnswers } from "@/lib/surveys/answers.ts";
-import { loadFormChoices } from "@/lib/queue/inputs/survey_place.ts";
+import { validateAnswers } from "@/lib/surveys/answers.ts";
+import { loadFormChoices } from "@/lib/queue/inputs/survey_context.ts";
 import { listBuilds } from "@/lib/tasks/service.ts";
 import { findTemplate } from "@/lib/templates/service.ts";
 import { cronForm, scheduleForm, type ScheduleView } from "@/lib/triggers/schedules/schema.ts";
@@ -94,12 +94,12 @@ export async function saveSchedule(
   const saved = await saveForm({ ok: true, value, values, errors: {} }, async (value) => {
     if (template) {
       const given = answersIn(template.survey_vars, filled, "open");
-      const lists = await loadFormChoices(scope, template.id, taskPlace(values), "start");
-      checkAnswers(withoutSecrets(template).survey_vars, { lists, given, manages: true });
+      const lists = await loadFormChoices(scope, template.id, taskContext(values), "start");
+      validateAnswers(withoutSecrets(template).survey_vars, { lists, given, manages: true });
     } else if (workflow) {
       const given = answersIn(workflow.survey_vars, filled, "open");
       const lists = await loadRunChoices(scope, workflow.id, "start");
-      checkAnswers(withoutSecrets(workflow).survey_vars, { lists, given, manages: false });
+      validateAnswers(withoutSecrets(workflow).survey_vars, { lists, given, manages: false });
     }
     const form = parseWith(scheduleForm, value);
     const manager = await reopen(scope, "manage_resources");

@@ -39,7 +39,7 @@ const NONE = "none";
  * Throws the errors of a schedule before its template is saved. Throws 412 if the stored schedule
  * does not have the `expected` version.
  */
-export async function checkSchedule(
+export async function validateSchedule(
   scope: ProjectScope,
   templateId: number | null,
   { cron_format, repository_id }: TypedSchedule,

@@ -1,6 +1,6 @@
 import { RELOAD } from "@/components/surveys/SurveyAnswers.tsx";
 import type { ProjectScope } from "@/lib/access/scope.ts";
-import { loadFormChoices, type TaskPlace } from "@/lib/queue/inputs/survey_place.ts";
+import { loadFormChoices, type TaskContext } from "@/lib/queue/inputs/survey_context.ts";
 import { answersIn } from "@/lib/surveys/answer_fields.ts";
 import { answerType } from "@/lib/surveys/answer_types.ts";
 import {
@@ -16,7 +16,7 @@ import type { TemplateView } from "@/lib/templates/schema.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
 
 /** Returns the values of a form that decide where choices come from. */
-export const taskPlace = ({ inventory_id, git_branch }: FormValues): TaskPlace => ({
+export const taskContext = ({ inventory_id, git_branch }: FormValues): TaskContext => ({
   inventory_id: Number(inventory_id ?? 0) || null,
   git_branch: git_branch || null,
   commit_hash: null,
@@ -33,7 +33,7 @@ export async function askedInForm(
   button: string | undefined,
 ): Promise<AskedQuestion[]> {
   const freshness = button === RELOAD ? "reload" : "form";
-  const lists = await loadFormChoices(scope, template.id, taskPlace(values), freshness);
+  const lists = await loadFormChoices(scope, template.id, taskContext(values), freshness);
   return askedWith(template.survey_vars, lists, values);
 }
 

@@ -6,7 +6,7 @@ import { readSources, type Sources } from "@/tests/support/house/sources.ts";
 
 /** Calls that start a background loop or watch a turn of one. Their next text is its name. */
 const STARTS =
-  /\b(?:startDueLoop\(\s*\w+,\s*|watchTurn\(\s*\w+,\s*|startLoop\([^;]*?\bname: )(["`])(.*?)\1/g;
+  /\b(?:startDueLoop\(\s*\w+,\s*|watchPass\(\s*\w+,\s*|startLoop\([^;]*?\bname: )(["`])(.*?)\1/g;
 
 /** Returns the names of loops. Those of the audit log end with the name of a receiver. */
 function loopNames(sources: Sources): string[] {
@@ -38,7 +38,7 @@ Deno.test("the name of a loop is found, however it is started", () => {
     'startDueLoop(deps, "a", rowKeys.wake(), due)',
     'startLoop({ kv, log }, {\n  name: "b",\n})',
     "startLoop(deps, {\n  name: `audit_${receiver.name}`,\n})",
-    'watchTurn(kv, "d", work)',
+    'watchPass(kv, "d", work)',
   ];
   const sources = new Map([["lib/a.ts", texts.join(";\n")]]);
   assert.deepEqual(loopNames(sources), ["a", "audit", "b", "d"]);

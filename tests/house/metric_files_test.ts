@@ -7,7 +7,7 @@ import { countAttempts } from "@/lib/monitoring/metrics/jobs.ts";
 import { touchRunner } from "@/lib/runners/presence.ts";
 import { findRunner } from "@/lib/runners/repository.ts";
 import { FACTS, registeredRunner } from "@/tests/support/world/runners.ts";
-import { watchTurn } from "@/lib/store/loop_watch.ts";
+import { watchPass } from "@/lib/store/loop_watch.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { newWorld } from "@/tests/support/world/world.ts";
 
@@ -44,7 +44,7 @@ async function scrape() {
     metrics.storeErrors.inc({ operation }, 0);
   }
   const moving = Promise.withResolvers<void>();
-  const turn = watchTurn(world.kv, "dispatcher", () => moving.promise, -1);
+  const turn = watchPass(world.kv, "dispatcher", () => moving.promise, -1);
   const cursor = { after: "", sent: null, failing_since: null, reason: null };
   await world.kv.set(rowKeys.auditCursor("syslog"), cursor);
   const response = await world.request("/metrics", {

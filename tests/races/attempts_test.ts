@@ -4,7 +4,7 @@ import { rowKeys } from "@/lib/store/keys.ts";
 import { openStore } from "@/lib/store/open_store.ts";
 import { attemptWorker } from "@/lib/queue/again/attempts.ts";
 import { attemptJobs } from "@/lib/queue/outboxes/attempt_outbox.ts";
-import { cancelAttempt } from "@/lib/queue/ending/story.ts";
+import { cancelAttempt } from "@/lib/queue/ending/attempts_end.ts";
 import { readSecretAnswers } from "@/lib/tasks/answer_store.ts";
 import type { TaskRow } from "@/lib/model/task_row.ts";
 import {

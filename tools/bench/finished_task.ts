@@ -5,7 +5,7 @@ import { createResultWriter } from "../../lib/results/writer.ts";
 import { systemActor, taskEvent } from "../../lib/tasks/changes.ts";
 import { advance } from "../../lib/tasks/steps.ts";
 import { emptyRecap } from "../../lib/execution/run/events.ts";
-import { play, result, task as announced } from "../../tests/support/world/told_task.ts";
+import { play, result, task as announced } from "../../tests/support/world/reported_task.ts";
 import type { World } from "../../tests/support/world/world.ts";
 import type { Atomic } from "../../lib/store/store.ts";
 

@@ -1,7 +1,7 @@
 import { rememberDue } from "../../lib/hosts/remember.ts";
 import { newQueue } from "../../tests/support/server/queue.ts";
 import { newTestRunner, NOTHING_YET } from "../../tests/support/world/test_runner.ts";
-import { play, result, task } from "../../tests/support/world/told_task.ts";
+import { play, result, task } from "../../tests/support/world/reported_task.ts";
 import { countOpened, measuring } from "./count_store.ts";
 import { RESULTS, TASKS_OF_PLAY } from "./scale_playbook.ts";
 

@@ -4,7 +4,7 @@ import { waitFor } from "../../lib/queue/remote/polls.ts";
 import { denokv as installed, newKvServer } from "../../tests/support/server/kv_server.ts";
 import { newQueue, type Queue } from "../../tests/support/server/queue.ts";
 import { largeRun } from "../../tests/support/world/large_run.ts";
-import { result, task, toldTask } from "../../tests/support/world/told_task.ts";
+import { reportedTask, result, task } from "../../tests/support/world/reported_task.ts";
 import { until } from "../../tests/support/basics/until.ts";
 import { noteOf, type Predicted, simulate } from "./compare.ts";
 import { RUNNERS } from "./simulation.ts";
@@ -125,7 +125,7 @@ async function measurePlays() {
   const measured = measuring(countOpened());
   await using queue = await newQueue();
   const { world } = queue;
-  const run = await toldTask(world);
+  const run = await reportedTask(world);
   const line = (n: number) => `ok: [web${n % 50}.example.com] => (item=/etc/callboard/${n}.conf)`;
   const lines1000 = await measured(LINES / 1000, async () => {
     for (let n = 0; n < LINES; n++) await run.output.write(line(n));
@@ -133,10 +133,10 @@ async function measurePlays() {
   });
   const events = [...largeRun()].slice(0, RESULTS);
   const results1000 = await measured(RESULTS / 1000, async () => {
-    await run.tell(...events);
+    await run.report(...events);
     await run.flush();
   });
-  const runs = await Promise.all(Array.from({ length: PLAYS }, () => toldTask(world)));
+  const runs = await Promise.all(Array.from({ length: PLAYS }, () => reportedTask(world)));
   const second = await measured(
     PLAYS * WATCHED_SECONDS,
     () => Promise.all(runs.map(reportSlowly)),
@@ -145,12 +145,12 @@ async function measurePlays() {
 }
 
 /** Reports ten lines and ten results a second. Plays do not report in step. */
-async function reportSlowly({ output, tell, flush }: Awaited<ReturnType<typeof toldTask>>) {
+async function reportSlowly({ output, report, flush }: Awaited<ReturnType<typeof reportedTask>>) {
   await seconds(Math.random());
   for (let n = 0; n < 10 * WATCHED_SECONDS; n++) {
-    if (n % 10 === 0) await tell(task(`slow ${n / 10}`));
+    if (n % 10 === 0) await report(task(`slow ${n / 10}`));
     await output.write(`ok: [web${n % 10}.example.com]`);
-    await tell(result(`slow ${Math.floor(n / 10)}`, `web${n % 10}.example.com`));
+    await report(result(`slow ${Math.floor(n / 10)}`, `web${n % 10}.example.com`));
     await seconds(0.1);
   }
   await flush();

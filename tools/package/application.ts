@@ -21,7 +21,7 @@ const OMITTED = [
 ];
 
 /** Copies the built application to `app`. Its npm packages are in the bundle. */
-export async function placeApplication(app: string): Promise<void> {
+export async function copyApplication(app: string): Promise<void> {
   for (const part of PARTS) {
     for (const path of await filesOf(join(ROOT, part))) {
       const name = relative(ROOT, path);

@@ -6,14 +6,14 @@ import { wheelsName } from "../../scripts/ansible/wheels.ts";
 import { build } from "../../scripts/build.ts";
 import { printed } from "../../scripts/command.ts";
 import { say } from "../../scripts/console.ts";
-import { placeApplication, ROOT } from "./application.ts";
+import { copyApplication, ROOT } from "./application.ts";
 import { writeArchive } from "./archive.ts";
 import { commandScript } from "./command.ts";
 import { archiveComponents, type Component, wheelComponents } from "./components.ts";
 import { type Architecture, DENO, denoBinary } from "./deno_binary.ts";
 import { sbom } from "./sbom.ts";
 import { writeSystemPackages } from "./system_packages.ts";
-import { placeWheels } from "./wheels.ts";
+import { copyWheels } from "./wheels.ts";
 
 /** Files of the project that operators read. */
 const DOCUMENTS = ["CHANGELOG.md", "LICENSE"];
@@ -38,12 +38,12 @@ export async function writePackages(
   const stage = await Deno.makeTempDir({ prefix: "callboard_package_" });
   try {
     const app = join(stage, "app");
-    await placeApplication(app);
+    await copyApplication(app);
     for (const architecture of architectures) {
       const top = join(stage, `callboard-${version}-linux-${architecture}`);
       await Deno.mkdir(top);
       await Deno.rename(app, join(top, "app"));
-      await placeCallboard(architecture, top, time);
+      await copyCallboard(architecture, top, time);
       await write(top, folder, time);
       const packages = await writeSystemPackages({
         top,
@@ -59,8 +59,8 @@ export async function writePackages(
       say(`It contains Deno ${DENO[architecture].version}.`);
       if (withoutAnsible) continue;
       const wheels = join(stage, wheelsName(architecture));
-      await placeWheels(architecture, wheels);
-      await placeSbom(wheels, "callboard-ansible", time, await wheelComponents());
+      await copyWheels(architecture, wheels);
+      await putSbom(wheels, "callboard-ansible", time, await wheelComponents());
       await write(wheels, folder, time);
     }
   } finally {
@@ -69,7 +69,7 @@ export async function writePackages(
 }
 
 /** Adds everything but the application to the folder of an archive. */
-async function placeCallboard(architecture: Architecture, top: string, time: Date): Promise<void> {
+async function copyCallboard(architecture: Architecture, top: string, time: Date): Promise<void> {
   for (const name of ["bin", "lib", "licenses"]) await Deno.mkdir(join(top, name));
   const binary = await denoBinary(architecture, join(ROOT, "data", "deno"));
   await Deno.copyFile(binary, join(top, "lib", "deno"));
@@ -81,10 +81,10 @@ async function placeCallboard(architecture: Architecture, top: string, time: Dat
     const file = `${component.name.replace("/", "+")}@${component.version}.txt`;
     await Deno.writeTextFile(join(top, "licenses", file), component.text!);
   }
-  await placeSbom(top, "callboard", time, components);
+  await putSbom(top, "callboard", time, components);
 }
 
-const placeSbom = (top: string, name: string, time: Date, components: Component[]) =>
+const putSbom = (top: string, name: string, time: Date, components: Component[]) =>
   Deno.writeTextFile(
     join(top, "sbom.cdx.json"),
     sbom({ name, version: programVersion(version), time }, components),

@@ -16,7 +16,7 @@ const MACHINES: Record<Architecture, string> = { x64: "x86_64", arm64: "aarch64"
 const PLATFORMS = ["manylinux_2_17", "manylinux2014", "manylinux_2_28"];
 
 /** Downloads Ansible and its requirements for an architecture, with their locked hashes. */
-export async function placeWheels(architecture: Architecture, folder: string): Promise<void> {
+export async function copyWheels(architecture: Architecture, folder: string): Promise<void> {
   const virtualenv = await Deno.makeTempDir({ prefix: "callboard_pip_" });
   try {
     if (!await succeeds(["python3", "-m", "venv", virtualenv])) {

@@ -46,12 +46,12 @@ export function readSettings(
     const value = (sent[name] ?? "").trim();
     const isKept = secret && value === "" && sent[name] !== null &&
       (before?.secrets.includes(name) ?? false);
-    if (value !== "") checkSetting(field, value);
+    if (value !== "") validateSetting(field, value);
     else if (required && !isKept) throw invalidSetting(name, "errors.required");
     if (isKept) kept.push(name);
     else if (value !== "") (secret ? given : settings)[name] = value;
   }
-  checkKind(kind, settings);
+  validateKind(kind, settings);
   const isMoved = fields.some(({ name, type, secret }) =>
     type === "url" && (secret ? name in given : settings[name] !== before?.settings[name])
   );
@@ -70,10 +70,10 @@ export function checkedSettings(
   for (const field of fieldsOf(kind)) {
     const value = (sent[field.name] ?? "").trim();
     if (field.secret || value === "") continue;
-    checkSetting(field, value);
+    validateSetting(field, value);
     settings[field.name] = value;
   }
-  checkKind(kind, settings);
+  validateKind(kind, settings);
   return settings;
 }
 
@@ -86,7 +86,7 @@ export const missingSecrets = ({ kind, secrets }: Pick<TargetRow, "kind" | "secr
 const invalidSetting = (name: string, key: string, params?: Record<string, string | number>) =>
   invalidField(`settings.${name}`, key, params);
 
-function checkSetting(
+function validateSetting(
   { name, type, choices, secret, inHeader }: KindField,
   value: string,
 ): void {
@@ -111,7 +111,7 @@ function checkSetting(
 }
 
 /** Checks what only one kind has. */
-function checkKind(kind: TargetKind, settings: Record<string, string>): void {
+function validateKind(kind: TargetKind, settings: Record<string, string>): void {
   if (kind === "email") return checkMail(settings);
   if (kind !== "http") return;
   const { header = "", body, content_type = "" } = settings;

@@ -85,14 +85,14 @@ export function createLogOutline(
   const byLine = computed(() => new Map(sections.value.map(({ line }, n) => [line, n])));
   const isFolded = signal(false);
   /** Lines of sections that are not folded or unfolded like all others. */
-  const turned = signal<ReadonlySet<number>>(new Set());
+  const toggled = signal<ReadonlySet<number>>(new Set());
 
   /** Folding all closes the Ansible tasks except failed ones, because readers look for those. */
   const isClosed = ({ line, depth, failed }: FoldedSection) =>
-    turned.value.has(line) !== (isFolded.value && depth > 0 && failed === 0);
+    toggled.value.has(line) !== (isFolded.value && depth > 0 && failed === 0);
   const folds = computed(() => foldsOf(sections.value, isClosed, total.value));
-  const turn = (...lines: number[]) =>
-    turned.value = turned.value.symmetricDifference(new Set(lines));
+  const toggle = (...lines: number[]) =>
+    toggled.value = toggled.value.symmetricDifference(new Set(lines));
 
   return {
     folds,
@@ -103,7 +103,7 @@ export function createLogOutline(
     fold(is: boolean) {
       batch(() => {
         isFolded.value = is;
-        turned.value = new Set();
+        toggled.value = new Set();
       });
     },
     /** Returns the section that begins at a line. */
@@ -113,14 +113,14 @@ export function createLogOutline(
     /** Returns the number of lines after the first one of a section. */
     sizeOf: ({ line }: FoldedSection): number =>
       endOf(sections.value, byLine.value.get(line)!, total.value) - line,
-    turn,
+    toggle,
     /** Unfolds the sections that hide a line. */
     reveal(line: number) {
       if (!folds.value.hides(line)) return;
       const before = sections.value.filter((section) => section.line <= line);
       const play = before.findLast(({ depth }) => depth === 0);
       const over = [play, before.at(-1)].filter((section) => section && isClosed(section));
-      turn(...new Set(over.map((section) => section!.line)));
+      toggle(...new Set(over.map((section) => section!.line)));
     },
   };
 }

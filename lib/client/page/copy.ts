@@ -11,7 +11,7 @@ export interface CopyTexts {
 /** Makes each `CopyButton` copy to the clipboard and announce the result. */
 export function followCopies(
   texts: CopyTexts,
-  tell: (sentence: string) => void,
+  announce: (sentence: string) => void,
   fail: (error: unknown) => void,
   signal: AbortSignal,
 ): void {
@@ -19,7 +19,7 @@ export function followCopies(
     const button = (target as Element).closest<HTMLElement>("button[data-copied]");
     if (!button) return;
     copy(button.dataset).then(
-      () => tell(button.dataset.copied!),
+      () => announce(button.dataset.copied!),
       ({ message }) => fail(new ReadableError(texts.failed.replace("{{message}}", () => message))),
     );
   }, { signal });

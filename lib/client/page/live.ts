@@ -1,7 +1,7 @@
 import { allWoken } from "./islands.ts";
 import { mergePage, noteBrought } from "./merge.ts";
 import { SHOWN } from "./lifetime.ts";
-import { refresh, tellShown } from "./visit.ts";
+import { announceShown, refresh } from "./visit.ts";
 import { followStream, SILENT_MS } from "./stream.ts";
 import { after } from "../../base/after.ts";
 import { NOTICES_CHOSEN, noticesAddress, showNotice } from "./notices.ts";
@@ -10,7 +10,7 @@ export type Connection = "open" | "lost" | "signed_out";
 
 export interface PageReader {
   /** Announces a text to the screen reader. */
-  tell(sentence: string): void;
+  announce(sentence: string): void;
   /** Says whether the server is lost, or the user has been signed out. */
   setConnection(connection: Connection): void;
   /** Address of the event stream for a page that names none. */
@@ -23,7 +23,10 @@ export interface PageReader {
  * they open again, the server sends what happened in the meantime. The server is lost when none of
  * them has brought anything for a while.
  */
-export function followPage({ tell, setConnection, events }: PageReader, signal: AbortSignal): void {
+export function followPage(
+  { announce, setConnection, events }: PageReader,
+  signal: AbortSignal,
+): void {
   const streams = new Map<string, () => void>();
   const waiting = createWaitingRows();
   let forget = () => {};
@@ -73,7 +76,7 @@ export function followPage({ tell, setConnection, events }: PageReader, signal: 
 
   function take(html: string) {
     const sentences = waiting.take(html);
-    if (sentences.length > 0) tell(sentences.join(". "));
+    if (sentences.length > 0) announce(sentences.join(". "));
   }
 
   const look = () => {
@@ -138,7 +141,7 @@ function createWaitingRows() {
       showColumns(element);
       if (sentence && (known || into)) announcements.push(sentence);
     }
-    tellShown();
+    announceShown();
     return announcements;
   }
 

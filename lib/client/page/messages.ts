@@ -17,11 +17,11 @@ export function putFlash(flash: Element | null): void {
  * answer.
  */
 export function showFailure(silent: Element, error: unknown): void {
-  tellAs(silent, error instanceof ReadableError ? error.message : undefined);
+  showSentence(silent, error instanceof ReadableError ? error.message : undefined);
 }
 
 /** Shows a copy of `flash` with `sentence` as its text. */
-export function tellAs(flash: Element, sentence?: string): void {
+export function showSentence(flash: Element, sentence?: string): void {
   const message = flash.cloneNode(true) as HTMLElement;
   if (sentence !== undefined) message.querySelector("p")!.textContent = sentence;
   putFlash(message);

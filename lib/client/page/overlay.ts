@@ -5,6 +5,7 @@ import { mergePage } from "./merge.ts";
 import { restoreFocus } from "./opener.ts";
 import { putFlash } from "./messages.ts";
 import {
+  announceShown,
   cancelNewest,
   type PageAnswer,
   refresh,
@@ -12,7 +13,6 @@ import {
   setShownUrl,
   show,
   shownUrl,
-  tellShown,
   withoutHash,
 } from "./visit.ts";
 
@@ -58,7 +58,7 @@ export function put(answer: PageAnswer): void {
   document.title = answer.document.title;
   if (!over.open) over.showModal();
   wakeIslands(answer.script);
-  tellShown();
+  announceShown();
   focusIn(over);
   holdFocus();
 }
@@ -104,7 +104,7 @@ export async function showInOverlay(answer: PageAnswer, isLookedAt = false): Pro
     overUrl = answer.url;
     mergePage(old, content, answer.isRedirected ? "nothing" : "secrets", answer.askedAt);
     wakeIslands(answer.script);
-    tellShown();
+    announceShown();
     if (!isLookedAt) {
       focusWrong(old);
       // The pressed button may have been removed.
@@ -141,7 +141,7 @@ export function leave(): void {
   over.close();
   over.replaceChildren();
   document.title = titleBelow;
-  tellShown();
+  announceShown();
   if (isStale) refresh().catch(() => {});
   isStale = false;
 }

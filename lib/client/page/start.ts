@@ -5,7 +5,7 @@ import { followFills } from "./fill.ts";
 import { followPage, type PageReader } from "./live.ts";
 import { adoptOverlay, onHistory } from "./overlay_links.ts";
 import { followAttributes } from "./stay.ts";
-import { showFailure, tellAs } from "./messages.ts";
+import { showFailure, showSentence } from "./messages.ts";
 import { refresh } from "./visit.ts";
 import { summarize, SUMMARY_NONE, SUMMARY_PARTS } from "../summary.ts";
 import { SHOWN } from "./lifetime.ts";
@@ -26,7 +26,7 @@ export function startPage(reader: Reader, signal: AbortSignal): void {
   const fail = (error: unknown) => showFailure(failure, error);
   adoptOverlay(signal);
   followAttributes(fail, signal);
-  followCopies(reader.copyTexts, (sentence) => tellAs(success, sentence), fail, signal);
+  followCopies(reader.copyTexts, (sentence) => showSentence(success, sentence), fail, signal);
   followChanges(signal);
   followFills(signal);
   followSummaries(signal);

@@ -136,10 +136,10 @@ export function show(answer: PageAnswer, keep: Keep, isRefresh = false): void {
   shownAskedAt = askedAt;
   setShownUrl(url);
   wakeIslands(script);
-  tellShown();
+  announceShown();
 }
 
-export const tellShown = (): void => void document.dispatchEvent(new Event(SHOWN));
+export const announceShown = (): void => void document.dispatchEvent(new Event(SHOWN));
 
 /**
  * Requests the current page again, and merges changes. The user did not ask for this, so it keeps

@@ -51,11 +51,11 @@ export const isPlainHostName = (name: string): boolean =>
   !["all", "ungrouped"].includes(name);
 
 /** Refuses lists of host patterns that make Ansible read a file, or that name no hosts. */
-export const checkLimit = (words: string[] | undefined, ctx: z.RefinementCtx) =>
+export const validateLimit = (words: string[] | undefined, ctx: z.RefinementCtx) =>
   check(words, limitProblem, ctx);
 
 /** Refuses lists with tags that an argument cannot hold, or without any. */
-export const checkTags = (words: string[] | undefined, ctx: z.RefinementCtx) =>
+export const validateTags = (words: string[] | undefined, ctx: z.RefinementCtx) =>
   check(words, tagsProblem, ctx);
 
 function tagsProblem(text: string): string | null {

@@ -6,8 +6,8 @@ import { storedSurvey } from "../../surveys/schema.ts";
 import { ASKING } from "../../tasks/personal.ts";
 import { requireUnconfirmedFixes } from "../../templates/rules.ts";
 import {
-  keptApproval,
   startVersionOf,
+  storedApproval,
   templateForm,
   type TemplateRow,
 } from "../../templates/schema.ts";
@@ -69,7 +69,7 @@ export function buildTemplates(
       inventory_id,
       vaults: vaults ?? [],
       ...runner_tag,
-      approval: keptApproval(form),
+      approval: storedApproval(form),
       retry_attempts: form.retry_attempts ?? 0,
       retry_minutes: form.retry_minutes ?? 0,
       check_cron: form.check_cron || null,

@@ -2,10 +2,10 @@ import { conflict } from "../../base/errors.ts";
 import { parseWith } from "../../base/parse.ts";
 import { storedSurvey } from "../../surveys/schema.ts";
 import type { TemplateRow } from "../../templates/schema.ts";
-import { checkBuild, checkValues } from "../../workflows/checks.ts";
-import { checkSteps, withIds } from "../../workflows/definition.ts";
+import { validateBuild, validateValues } from "../../workflows/validation.ts";
+import { validateSteps, withIds } from "../../workflows/definition.ts";
 import { WORKFLOWS_MAX } from "../../workflows/limits.ts";
-import { nestingCheck } from "../../workflows/nesting.ts";
+import { nestingValidator } from "../../workflows/nesting.ts";
 import { workflowForm, type WorkflowRow } from "../../workflows/schema.ts";
 import { type BuildContext, ownName, startParamsOf } from "./context.ts";
 import { eachEntry } from "./entries.ts";
@@ -32,11 +32,11 @@ export async function buildWorkflows(
     template: new Map(templates.map(({ id, survey_vars }) => [id, survey_vars])),
     workflow: new Map(rows.map(({ id, survey_vars }) => [id, survey_vars])),
   };
-  const checkNesting = nestingCheck(rows);
+  const validateNesting = nestingValidator(rows);
   await each((_, at) => {
     const row = rows[at];
-    checkBuild(templates.find(({ id }) => id === row.build_template_id));
-    checkValues(
+    validateBuild(templates.find(({ id }) => id === row.build_template_id));
+    validateValues(
       row,
       row.steps.map((step) =>
         (step.kind === "template"
@@ -46,7 +46,7 @@ export async function buildWorkflows(
           : null) ?? []
       ),
     );
-    checkNesting(row);
+    validateNesting(row);
   });
   return rows;
 }
@@ -68,7 +68,7 @@ function buildWorkflow(entry: WorkflowEntry, id: number, context: BuildContext):
   const next = 1 + Math.max(0, ...known.map(({ id }) => id));
   const survey_vars = storedSurvey(form.survey_vars);
   const { steps, next_step_id } = withIds(sent, known, next);
-  checkSteps(steps, survey_vars);
+  validateSteps(steps, survey_vars);
   return {
     id,
     project_id: context.projectId,

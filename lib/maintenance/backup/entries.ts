@@ -113,13 +113,13 @@ export function below<Made>(path: string, make: () => Made): Made {
 
 function rethrow<Made>(
   make: () => Made,
-  tell: (field: string, message: Sentence) => AppError,
+  problemAt: (field: string, message: Sentence) => AppError,
 ): Made {
   try {
     return make();
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const [first] = Object.entries(error.details.fields ?? {});
-    throw first ? tell(...first) : tell("", { key: error.key, params: error.params });
+    throw first ? problemAt(...first) : problemAt("", { key: error.key, params: error.params });
   }
 }

@@ -6,7 +6,7 @@ import { isFinished } from "../../model/status.ts";
 import type { Retention } from "../../base/config.ts";
 import type { ProjectRow } from "../../model/project_row.ts";
 import { neededTasks } from "../../workflows/runs/expire.ts";
-import { neededChecks, surplusChecks } from "../../drift/kept_checks.ts";
+import { neededChecks, surplusChecks } from "../../drift/retained_checks.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -62,14 +62,14 @@ async function* exceeding(
 
 /** Ids of the tasks that stay whatever the limits are. */
 async function neededIds(kv: Store, projectId: number): Promise<Set<number>> {
-  const kept = await keptTasks(kv, projectId);
+  const kept = await retainedTasks(kv, projectId);
   for (const id of await neededTasks(kv, projectId)) kept.add(id);
   for (const id of await neededChecks(kv, projectId)) kept.add(id);
   return kept;
 }
 
 /** Ids of the latest task of each template, and of the latest build that a deploy can choose. */
-async function keptTasks(kv: Store, projectId: number): Promise<Set<number>> {
+async function retainedTasks(kv: Store, projectId: number): Promise<Set<number>> {
   const kept = new Map<string, number>();
   const last = kv.list<TaskRow>({ prefix: rowKeys.lastTasks(projectId) }, { batchSize: 500 });
   for await (const { key, value } of last) {

@@ -43,12 +43,12 @@ const TASKS_PER_TURN = 50;
  */
 export async function sweepPast(deps: Deps, stop?: AbortSignal): Promise<Swept> {
   const swept: Swept = { tasks: 0, runs: 0, events: 0 };
-  const tell = progressLog(deps.log, "past_sweeping");
+  const logProgress = progressLog(deps.log, "past_sweeping");
   const failures: unknown[] = [];
   for (const project of await listProjectRows(deps.kv)) {
     if (stop?.aborted) break;
     if (project.deleting) continue;
-    await sweepProject(deps, project, { swept, tell, stop })
+    await sweepProject(deps, project, { swept, logProgress, stop })
       .catch((error) => failures.push(error));
   }
   swept.events += await sweepEvents(deps, 0, stop);
@@ -59,14 +59,14 @@ export async function sweepPast(deps: Deps, stop?: AbortSignal): Promise<Swept> 
 
 interface Sweep {
   swept: Swept;
-  tell: ReturnType<typeof progressLog>;
+  logProgress: ReturnType<typeof progressLog>;
   stop?: AbortSignal;
 }
 
 async function sweepProject(
   deps: Deps,
   project: ProjectRow,
-  { swept, tell, stop }: Sweep,
+  { swept, logProgress, stop }: Sweep,
 ): Promise<void> {
   const { kv, clock, config } = deps;
   const limits = limitsOf(config.retention, project);
@@ -79,7 +79,7 @@ async function sweepProject(
     const events = limits.eventDays === 0;
     swept.tasks += await removeOldTasks(kv, tasks, { events });
     noteRemoval(deps, { project: project.name, tasks: swept.tasks });
-    tell({ project: project.id, ...limits, ...swept });
+    logProgress({ project: project.id, ...limits, ...swept });
     // Half of the time is left to others, however fast the disk is.
     await sleep(performance.now() - since);
   }

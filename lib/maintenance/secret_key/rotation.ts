@@ -98,7 +98,7 @@ async function rotate(
     from: await createSecretBox(previous),
     to: await createSecretBox(current),
   };
-  const tell = progressLog(log, "secret_key_rotating");
+  const logProgress = progressLog(log, "secret_key_rotating");
   for (;;) {
     job.signal.throwIfAborted();
     const entry = await kv.get<RotationRow>(rowKeys.secretKeyRotation());
@@ -115,7 +115,7 @@ async function rotate(
       return await transact(kv, job.end);
     }
     for await (const { rests, ...at } of passes(deps, boxes, entry, row)) {
-      tell({ pass: at.pass, rows: at.rows, resealed: at.resealed });
+      logProgress({ pass: at.pass, rows: at.rows, resealed: at.resealed });
       if (rests) return;
       job.signal.throwIfAborted();
     }

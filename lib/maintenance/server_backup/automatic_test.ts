@@ -10,7 +10,7 @@ import { ConfigError } from "../../base/settings.ts";
 import { doDue } from "../../jobs/engine.ts";
 import { backupWatch, backupWorker, endBackups } from "./automatic.ts";
 import { lockBackupFolder, readAutomaticBackups } from "./automatic_settings.ts";
-import { checkBackup } from "./check.ts";
+import { verifyBackup } from "./verify.ts";
 import { openStore } from "../../store/open_store.ts";
 
 const PASSPHRASE = "a long enough passphrase";
@@ -87,7 +87,7 @@ Deno.test("a backup that is due is written, and the oldest ones of the server ar
   assert.equal(event, "automatic_backup_written");
   assert.equal(to, join(stage.folder, nameOf(5)));
   assert.deepEqual(stage.names(), [nameOf(3), nameOf(5), ...others].sort());
-  const contents = await checkBackup({ passphrase: PASSPHRASE, from: to as string });
+  const contents = await verifyBackup({ passphrase: PASSPHRASE, from: to as string });
   // With the three rows of this work.
   assert.equal(contents.rows, 4);
 });

@@ -11,11 +11,11 @@ import { type BackupStep, noteStep, readBackupReport } from "./backup_report.ts"
 import type { StoreIdentity } from "../store_identity.ts";
 import type { AutomaticBackups } from "./automatic_settings.ts";
 import { latestBackupName } from "./backup_files.ts";
-import type { CheckOptions } from "./check.ts";
+import type { VerifyOptions } from "./verify.ts";
 import { type BackedUp, type BackupCommand, runBackupCommand } from "./command.ts";
 import { removeLeftTest, testFolder } from "./copy_folder.ts";
 import { inWorker } from "./in_worker.ts";
-import { bucketPlace, uploadBackups } from "./upload.ts";
+import { bucketAddress, uploadBackups } from "./upload.ts";
 import type { Store } from "../../store/store.ts";
 
 interface Deps {
@@ -95,13 +95,13 @@ export function createFollowUp(deps: Deps, settings: Settings) {
     if (!bucket) return Infinity;
     const { upload: done } = await readBackupReport(dataDir);
     const isDone = done?.name === name && done.error === null &&
-      done.detail === bucketPlace(bucket);
+      done.detail === bucketAddress(bucket);
     if (isDone) return Infinity;
     const isEarly = done?.error && clock.now().getTime() - Date.parse(done.at) < AGAIN_MS / 2;
     if (isEarly) return AGAIN_MS;
     await run("upload", name, stop, async () => {
       await uploadBackups({ bucket, folder, dataDir, store, keep, now: clock.now(), stop });
-      return bucketPlace(bucket);
+      return bucketAddress(bucket);
     });
     return AGAIN_MS;
   }
@@ -116,8 +116,8 @@ export function createFollowUp(deps: Deps, settings: Settings) {
     await run("test", name, stop, async () => {
       const inFolder = testFolder(dataDir);
       await Deno.mkdir(inFolder, { mode: 0o700 });
-      const options: CheckOptions = { passphrase, from: join(folder, name), inFolder };
-      const module = new URL("./check_worker.ts", import.meta.url);
+      const options: VerifyOptions = { passphrase, from: join(folder, name), inFolder };
+      const module = new URL("./verify_worker.ts", import.meta.url);
       try {
         return String((await inWorker<{ rows: number }>(module, options, stop)).rows);
       } finally {

@@ -34,8 +34,8 @@ export async function restoreServer(options: RestoreOptions): Promise<void> {
   await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
   try {
     await unpack(options, folder);
-    checkDatabase(join(folder, DATABASE));
-    await placeSecretKey(options, folder);
+    verifyDatabase(join(folder, DATABASE));
+    await moveSecretKey(options, folder);
     for (const name of FOLDERS) await move(join(folder, name), join(dataDir, name));
     await Deno.mkdir(dirname(database), { recursive: true });
     // Moved last, so that a server started during a restore does not find a database.
@@ -124,7 +124,7 @@ async function decrypt(from: string, passphrase: string) {
  * Throws if the file is a damaged database, or none. Returns the version of Callboard that last
  * started on the store; null for an early one.
  */
-export function checkDatabase(path: string): string | null {
+export function verifyDatabase(path: string): string | null {
   // Opened for writing, because SQLite otherwise leaves files beside it.
   using database = new DatabaseSync(path);
   const result = database.prepare("PRAGMA integrity_check").get();
@@ -132,7 +132,7 @@ export function checkDatabase(path: string): string | null {
   return readRow(database, rowKeys.storeWriter()) as string | null;
 }
 
-async function placeSecretKey(
+async function moveSecretKey(
   { config, secretKeySetting }: RestoreOptions,
   folder: string,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { join } from "node:path";
 import { ConfigError } from "../../base/settings.ts";
 import { backUpServer } from "./back_up.ts";
-import { checkBackup } from "./check.ts";
+import { verifyBackup } from "./verify.ts";
 import { isOurs } from "./contents.ts";
 import { restoreServer } from "./restore.ts";
 
@@ -278,7 +278,7 @@ Deno.test("checking a backup reads all of it, and reports what a restore would r
   const from = join(files.config.dataDir, "server.age");
   await backUpServer({ ...options, config: server.config, to: from });
   const before = await Deno.readFile(from);
-  const contents = await checkBackup({ passphrase: PASSPHRASE, from });
+  const contents = await verifyBackup({ passphrase: PASSPHRASE, from });
   const at = contents.manifest?.at;
   assert.ok(Date.now() - Date.parse(at!) < 60_000, String(at));
   assert.deepEqual(contents, {
@@ -293,7 +293,7 @@ Deno.test("checking a backup reads all of it, and reports what a restore would r
   assert.deepEqual((await Array.fromAsync(Deno.readDir(files.config.dataDir))).length, 1);
 
   const fails = (passphrase: string, reason: RegExp) =>
-    assert.rejects(checkBackup({ passphrase, from }), (error) => {
+    assert.rejects(verifyBackup({ passphrase, from }), (error) => {
       return error instanceof ConfigError && reason.test(error.message);
     });
   await fails("another passphrase", /passphrase is wrong/);

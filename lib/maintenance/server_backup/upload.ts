@@ -82,7 +82,7 @@ async function uploadParts(
   file: Deno.FsFile,
   size: number,
 ): Promise<void> {
-  const place = bucketPlace(bucket);
+  const place = bucketAddress(bucket);
   const known = await readProgress(dataDir);
   const isSame = known?.name === name && known.place === place;
   const progress = isSame ? known : { name, place, ...await beginUpload(bucket, name) };
@@ -108,5 +108,5 @@ async function readPart(file: Deno.FsFile, size: number): Promise<Uint8Array<Arr
 }
 
 /** Returns the place of a bucket as people read it. */
-export const bucketPlace = ({ endpoint, bucket, prefix }: Bucket): string =>
+export const bucketAddress = ({ endpoint, bucket, prefix }: Bucket): string =>
   `${endpoint.replace(/(?<!\/)\/+$/, "")}/${bucket}/${prefix}`;

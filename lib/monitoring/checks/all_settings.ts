@@ -13,7 +13,7 @@ import { parseAutomaticBackups } from "../../maintenance/server_backup/automatic
 import { type ReadProvider, readProviders } from "../../oidc/read_settings.ts";
 import { readRunnerConfig } from "../../runner/program/settings.ts";
 import { type Finding, problem } from "./finding.ts";
-import { checkPlaces } from "./places_check.ts";
+import { checkPaths } from "./paths_check.ts";
 
 /** All settings as a start reads them. Those that are not usable count as not set. */
 interface AllSettings {
@@ -57,7 +57,7 @@ export async function readAllSettings(
   await read((env) => parseAutomaticBackups(env, config), () => null);
   await read(() => requireSignInMethod(config, providers.length), () => {});
   const keys = await read((env) => readSecretKeys(env, config.dataDir), () => null);
-  findings.push(...await checkPlaces(env, config));
+  findings.push(...await checkPaths(env, config));
   return { config, providers, ldap, keys, env, findings };
 }
 

@@ -1,4 +1,4 @@
-import { checkMailServer, sendTestMail } from "../../alerts/email/check_mail_server.ts";
+import { sendTestMail, tryMailServer } from "../../alerts/email/try_mail_server.ts";
 import type { CheckUp } from "./check_up.ts";
 import { type Finding, fine, problem } from "./finding.ts";
 
@@ -7,7 +7,7 @@ export async function checkMail({ config: { alerts }, sendTo }: CheckUp): Promis
     return sendTo === null ? [] : [problem("failed", "doctor.mail.none")];
   }
   const { host, username } = new URL(alerts.smtpUrl);
-  const failure = await checkMailServer(alerts);
+  const failure = await tryMailServer(alerts);
   if (failure) {
     const { step, why } = failure;
     return [problem("failed", `doctor.mail.${step}`, { host, why })];

@@ -1,5 +1,5 @@
 import { DirectoryFailure } from "../../ldap/failure.ts";
-import { checkProvider } from "../../oidc/check_provider.ts";
+import { contactProvider } from "../../oidc/contact_provider.ts";
 import { SignInFailure } from "../../oidc/failure.ts";
 import { createProviders, type Provider, redirectUriOf } from "../../oidc/provider.ts";
 import type { CheckUp } from "./check_up.ts";
@@ -20,7 +20,7 @@ async function tryProvider({ config }: CheckUp, provider: Provider): Promise<Fin
     ? [problem("warning", "doctor.providers.other_url", { name, redirect, url: base })]
     : [];
   try {
-    await checkProvider(provider, redirect);
+    await contactProvider(provider, redirect);
     return [fine("doctor.providers.works", { name, redirect }), ...ofOther];
   } catch (error) {
     if (!(error instanceof SignInFailure)) throw error;

@@ -29,7 +29,7 @@ export const listFileRules = ({ deps }: AdminScope): Promise<FileRuleView[]> =>
  * Looks up the projects that the file's rules name, and logs rules that are not in force. Runs at
  * the start.
  */
-export async function checkFileRules({ kv, fileRules, log }: RuleDeps): Promise<void> {
+export async function validateFileRules({ kv, fileRules, log }: RuleDeps): Promise<void> {
   for (const { value, gives, project, problem } of await fileRulesNow(kv, fileRules)) {
     if (problem) log("warn", "group_rule_not_in_force", { value, gives, project, why: problem });
   }

@@ -68,7 +68,7 @@ export async function signIn(
     // A name that was typed may be a password, so only names of accounts are logged.
     const person = user && { user: user.username };
     deps.log("warn", "sign_in_failed", { address: origin.address, ...person });
-    if (user) await tellFailures(deps, user, failures, origin);
+    if (user) await reportFailures(deps, user, failures, origin);
     throw new AppError(401, "errors.sign_in_failed");
   });
 }
@@ -141,7 +141,7 @@ export async function signOut(deps: PublicDeps, actor: UserActor | null): Promis
 const TOLD_FROM = 5;
 
 /** Records in an account's events that sign-ins to it keep failing. */
-async function tellFailures(
+async function reportFailures(
   deps: Pick<Deps, "kv" | "clock">,
   { id, username: name }: UserRow,
   count: number,

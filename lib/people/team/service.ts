@@ -74,7 +74,7 @@ export async function changeRole(
   expected?: Expected,
 ): Promise<void> {
   await transact(deps.kv, async (op) => {
-    const before = await checkMember(deps.kv, op, projectId, userId);
+    const before = await validateMember(deps.kv, op, projectId, userId);
     requireVersion(before, expected);
     if (before.role === role) return;
     if (before.role === "owner") {
@@ -115,7 +115,7 @@ async function removeFromTeam(
 ) {
   const isOwn = actor.kind === "user" && actor.id === userId;
   await transact(deps.kv, async (op) => {
-    const before = await checkMember(deps.kv, op, projectId, userId);
+    const before = await validateMember(deps.kv, op, projectId, userId);
     requireVersion(before, expected);
     if (before.role === "owner") {
       await releaseOwner(deps.kv, op, projectId, userId, isOwn ? "leaves" : "is removed");
@@ -146,7 +146,7 @@ const accountOf = ({ created, email, admin, external, alert, ...user }: UserRow)
 });
 
 /** Returns the member's row, which must not change before `op` is committed. Throws not found. */
-async function checkMember(
+async function validateMember(
   kv: Store,
   op: Atomic,
   projectId: number,

@@ -21,8 +21,8 @@ import { type AttemptDue, attemptJobs } from "../outboxes/attempt_outbox.ts";
 import { secretAnswersOf } from "../plan/plan_variables.ts";
 import { passOnApproved } from "../inputs/approved.ts";
 import { retryTask } from "./retry.ts";
-import { addStoryEnd, requireDue } from "../ending/story.ts";
-import { isTemporary, LATER, toldReason, workSentence } from "../outboxes/temporary.ts";
+import { addAttemptsEnd, requireDue } from "../ending/attempts_end.ts";
+import { isTemporary, LATER, publicReason, workSentence } from "../outboxes/temporary.ts";
 import { queueWorkflow } from "../outboxes/workflow_outbox.ts";
 
 /**
@@ -35,7 +35,7 @@ export const attemptWorker = worker<AttemptDue, Deps>({
   run: startNext,
   async gaveUp(deps, job, reason) {
     const task = await findDue(deps.kv, job.input);
-    if (task) await endStory(deps, job, task, toldReason(reason));
+    if (task) await endAttempts(deps, job, task, publicReason(reason));
     return true;
   },
 });
@@ -51,11 +51,11 @@ async function startNext(deps: Deps, job: HeldJob<AttemptDue>): Promise<void> {
   if (!task) return;
   try {
     const obstacle = await obstacleTo(deps.kv, task);
-    if (obstacle) await endStory(deps, job, task, obstacle);
+    if (obstacle) await endAttempts(deps, job, task, obstacle);
     else await repeat(deps, job, task);
   } catch (error) {
     if (isTemporary(error)) throw error;
-    await endStory(deps, job, task, workSentence(error));
+    await endAttempts(deps, job, task, workSentence(error));
   }
 }
 
@@ -119,15 +119,15 @@ const supersedes = (newer: TaskRow, task: TaskRow): boolean =>
   newer.inventory_id === task.inventory_id &&
   String(newer.limit.toSorted()) === String(task.limit.toSorted());
 
-/** Ends a story whose next attempt cannot start, and reports the failure of the last one. */
-async function endStory(
+/** Ends attempts whose next one cannot start, and reports the failure of the last one. */
+async function endAttempts(
   deps: Deps,
   job: HeldJob<AttemptDue>,
   task: TaskRow,
   reason: Sentence,
 ): Promise<void> {
   const ended = transact(deps.kv, async (op) => {
-    const last = await addStoryEnd(deps, op, task, reason);
+    const last = await addAttemptsEnd(deps, op, task, reason);
     await job.end(op);
     await queueTaskAlert(op, deps, last);
     recordEvent(op, deps, systemActor(last), {

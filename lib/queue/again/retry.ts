@@ -3,7 +3,7 @@ import type { Deps } from "../../access/deps.ts";
 import { AppError, conflict, invalidField, type Sentence, sentenceOf } from "../../base/errors.ts";
 import { isPlainHostName } from "../../execution/ansible/fields.ts";
 import { readAnswers } from "../../tasks/answer_store.ts";
-import type { StoryAttempt, TaskRow } from "../../model/task_row.ts";
+import type { TaskAttempt, TaskRow } from "../../model/task_row.ts";
 import { packHosts } from "../../tasks/host_store.ts";
 import { personalFields } from "../../tasks/personal.ts";
 import { findTask, getTaskRow } from "../../model/tasks.ts";
@@ -13,11 +13,11 @@ import { parseStart, type StartTaskInput } from "../../tasks/start_form.ts";
 import { isFinished } from "../../model/status.ts";
 import { templateRows } from "../../templates/repository.ts";
 import type { TemplateRow } from "../../templates/schema.ts";
-import { takeCheckTurn } from "./check_turn.ts";
+import { claimLatestCheck } from "./latest_check.ts";
 import { endedHosts, firstFailedTask, mayStartLater, secretsToAsk, WANTED } from "./retriable.ts";
 import { type StartAlso, startTask } from "../start/start.ts";
 import type { Repeats, StartCause } from "../start/start_cause.ts";
-import { addStoryEnd } from "../ending/story.ts";
+import { addAttemptsEnd } from "../ending/attempts_end.ts";
 import type { Atomic, Store } from "../../store/store.ts";
 
 /**
@@ -47,7 +47,7 @@ export async function retryTask(
   try {
     const alsoAll: StartAlso = automatic?.also ?? (async (op, made) => {
       await also?.(op, made);
-      if (task.check) await takeCheckTurn(kv, op, made);
+      if (task.check) await claimLatestCheck(kv, op, made);
       else await replaceAttempt(deps, op, task, made.id);
     });
     const input = parseStart(await inputOf(kv, task, form));
@@ -62,7 +62,7 @@ export async function retryTask(
 
 /** A retry that the template asked for. */
 interface AutomaticRetry {
-  attempt: StoryAttempt;
+  attempt: TaskAttempt;
   /** Adds what must be stored with the new task or not at all. */
   also: StartAlso;
 }
@@ -77,7 +77,7 @@ async function replaceAttempt(
   // Another retry, or the attempt itself, may have started meanwhile.
   const task = await findTask(deps.kv, project_id, taskId);
   if (!task?.attempt?.next_at) return;
-  await addStoryEnd(deps, op, task, { key: "retry.ended.replaced", params: { id } });
+  await addAttemptsEnd(deps, op, task, { key: "retry.ended.replaced", params: { id } });
 }
 
 async function repeatsFor(

@@ -13,7 +13,7 @@ import { type ApprovalDue, approvalJobs } from "../outboxes/approval_outbox.ts";
 import { approvalOf } from "./confirm.ts";
 import { endTask } from "../ending/end_task.ts";
 import { requireAsPreviewed } from "../inputs/pins.ts";
-import { LATER, toldReason } from "../outboxes/temporary.ts";
+import { LATER, publicReason } from "../outboxes/temporary.ts";
 
 /**
  * Ends confirmations whose time is up. The job ends in the same commit, so that this happens once
@@ -26,7 +26,7 @@ export const approvalWorker = worker<ApprovalDue, Deps>({
   run: (deps, job) => retryOvertaken(() => orOvertaken(endWaiting(deps, job))),
   async gaveUp(deps, job, reason) {
     const task = await findWaiting(deps.kv, job.input);
-    if (task) await reject(deps, job, task, toldReason(reason));
+    if (task) await reject(deps, job, task, publicReason(reason));
     return true;
   },
 });

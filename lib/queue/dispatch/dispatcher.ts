@@ -4,7 +4,7 @@ import { rowKeys } from "../../store/keys.ts";
 import { startLoop } from "../../store/loop.ts";
 import { listOpenTasks } from "../../tasks/open_tasks.ts";
 import { isActive } from "../../model/status.ts";
-import { hasCheckFor } from "../../runners/checks.ts";
+import { hasTestFor } from "../../runners/connection_tests.ts";
 import { listRunners } from "../../runners/repository.ts";
 import { createClaimer } from "./claim.ts";
 import { createOrphanEnder } from "../ending/interrupt.ts";
@@ -57,7 +57,7 @@ export function startDispatcher(
     ]);
     const running = runs.ids();
     const open = await listOpenTasks(deps.kv);
-    remote.follow(open, runners, (runner) => hasCheckFor(deps.kv, runner));
+    remote.follow(open, runners, (runner) => hasTestFor(deps.kv, runner));
     const active = open.filter(({ id, status }) => isActive(status) && !running.has(id));
     const onRunners = active.filter(runnerOwner);
     const elsewhere = active.filter((task) => !runnerOwner(task));

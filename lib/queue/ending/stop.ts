@@ -7,7 +7,7 @@ import { taskChanged, taskEvent } from "../../tasks/changes.ts";
 import { endTask } from "./end_task.ts";
 import { because, endAbandoned } from "./interrupt.ts";
 import { runnerOwner } from "../leases/runner_owner.ts";
-import { cancelAttempt, cancelTemplateAttempts } from "./story.ts";
+import { cancelAttempt, cancelTemplateAttempts } from "./attempts_end.ts";
 import { getTaskRow } from "../../model/tasks.ts";
 import { advance } from "../../tasks/steps.ts";
 import { findOpenTask, listProjectOpenTasks } from "../../tasks/open_tasks.ts";

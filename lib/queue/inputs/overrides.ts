@@ -77,7 +77,7 @@ export interface Origin {
  * Returns the values that override the template's. Throws 400 for overrides that the template does
  * not allow. A value that equals the template's, or that of the repeated task, is always allowed.
  */
-export function checkOverrides(
+export function validateOverrides(
   { template, repositoryBranch, before, isRetry = false }: Origin,
   form: StartTaskForm,
   manages: boolean,
@@ -199,7 +199,7 @@ const OVERRULING: [name: string, own: (params: TaskParams) => string[], may: key
  * Checks arguments of a person who may only run tasks. Throws 400 for arguments that the template
  * does not allow.
  */
-export function checkTaskArguments(template: TemplateRow, words: string[]): void {
+export function validateTaskArguments(template: TemplateRow, words: string[]): void {
   const { variables, options: given } = readTaskArguments(words);
   const own = ownOptions(template.arguments);
   const params = template.task_params ?? {};

@@ -77,7 +77,7 @@ export type Checked = <Row extends { id: number; name: string }>(kind: Kind, row
  * Returns a check for the very rows that the plan uses. A change between a separate check and the
  * reading after it would go unnoticed.
  */
-export async function pinCheck(deps: Pick<Deps, "kv">, task: TaskRow): Promise<Checked> {
+export async function pinGuard(deps: Pick<Deps, "kv">, task: TaskRow): Promise<Checked> {
   const pin = isPinned(task) ? await pinOf(deps, task) : null;
   const isStarters = isPersonal(task);
   // A preview shows the rows that it reads. A change after its pin is refused at the confirmation.

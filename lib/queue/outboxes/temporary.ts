@@ -28,5 +28,5 @@ export const workSentence = (error: unknown): Sentence =>
   error instanceof AppError ? sentenceOf(error) : INTERNAL;
 
 /** Returns the reason of a job without the message of a bug, which is for administrators. */
-export const toldReason = (reason: Sentence): Sentence =>
+export const publicReason = (reason: Sentence): Sentence =>
   reason.key === "errors.jobs.unexpected" ? INTERNAL : reason;

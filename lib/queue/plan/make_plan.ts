@@ -15,7 +15,7 @@ import { readTaskArguments, type TaskArguments } from "../inputs/arguments.ts";
 import { addIdentities } from "../../execution/sources/resolve.ts";
 import { identityVariables, issueIdentity } from "./identity.ts";
 import { requireApprovedInputs } from "../inputs/approved.ts";
-import { type Checked, pinCheck, pinOf } from "../inputs/pins.ts";
+import { type Checked, pinGuard, pinOf } from "../inputs/pins.ts";
 import { type PersonalSecrets, readPersonal } from "../inputs/personal.ts";
 import { requireSameAccess } from "../inputs/pinned_access.ts";
 import { variablesOf } from "./plan_variables.ts";
@@ -39,7 +39,7 @@ import { repositoryPlan, type WantedCommit } from "../../resources/run_resources
 export async function makePlan(deps: Deps, task: TaskRow): Promise<AnsiblePlan> {
   const { project_id: projectId } = task;
   const previewing = isPreviewing(task);
-  const checked = await pinCheck(deps, task);
+  const checked = await pinGuard(deps, task);
   const personal = await readPersonal(deps, task);
   const [repository, inventory, { extraVars, ...variables }, vaults, identity] = await Promise.all([
     repositoryFor(deps, task, checked),

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { operation } from "../../access/operation.ts";
 import {
-  checkReportSchema,
   pollAnswerSchema,
   pollRequestSchema,
   reportAnswerSchema,
+  testReportSchema,
 } from "../../runner/protocol.ts";
 
 const tag = "Runners";
@@ -34,7 +34,7 @@ export const runnerRunOperations = {
     summary: "Send the answer to a connection test",
     details: "For runners only, with their token.",
     access,
-    body: checkReportSchema,
+    body: testReportSchema,
     answer: z.object({}),
     errors: [401, 426],
     status: 200,

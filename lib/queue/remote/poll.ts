@@ -12,7 +12,7 @@ import type { RunnerRow } from "../../runners/rows.ts";
 import { readOpenTasks } from "../../tasks/open_tasks.ts";
 import { keepRunnerLease, requestedStop } from "./lease.ts";
 import { endTasksOfEarlierProcesses } from "./lost.ts";
-import { offerCheck } from "./check.ts";
+import { offerTest } from "./connection_tests.ts";
 import { offerRun } from "./offer.ts";
 import { ownerName } from "../leases/runner_owner.ts";
 import type { HeldPoll } from "./polls.ts";
@@ -115,7 +115,7 @@ async function answerNow(
   return {
     now: deps.clock.now().getTime(),
     run,
-    check: await offerCheck(deps, runner),
+    check: await offerTest(deps, runner),
     stops,
     drain: runner.state === "draining",
     wait_ms: deps.remote.polls.waitMs,

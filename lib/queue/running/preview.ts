@@ -5,7 +5,7 @@ import { recordEvent } from "../../events/record.ts";
 import { visible } from "../../i18n/visible.ts";
 import { type Hold, noHold } from "../../store/hold.ts";
 import { orOvertaken, OVERTAKEN } from "../../store/transact.ts";
-import { readTellPerson } from "../../people/users/tell_person.ts";
+import { readNamePerson } from "../../people/users/name_person.ts";
 import { listHosts, listPlayTasks } from "../../results/result_store.ts";
 import { newApproval, waitingApproval } from "../../tasks/approval.ts";
 import { causeOf } from "../../tasks/cause.ts";
@@ -31,7 +31,7 @@ export async function logRunStart(
   if (!preview) return;
   if (isPreviewing(task)) return await log.say("Preview: running with --check --diff");
   const { confirmers, confirmed_by = "" } = preview;
-  const names = confirmers?.map(await readTellPerson(kv)).join(", ") ?? visible(confirmed_by);
+  const names = confirmers?.map(await readNamePerson(kv)).join(", ") ?? visible(confirmed_by);
   await log.say(`Confirmed by ${names}: running now`);
 }
 

@@ -13,7 +13,7 @@ import { commitOnce } from "../../store/transact.ts";
 import { causeOf } from "../../tasks/cause.ts";
 import { findTask } from "../../model/tasks.ts";
 import type { TaskRow } from "../../model/task_row.ts";
-import { isTemporary, LATER, toldReason, workSentence } from "../outboxes/temporary.ts";
+import { isTemporary, LATER, publicReason, workSentence } from "../outboxes/temporary.ts";
 
 /** A successful task. The deploys or the workflows that follow it are still to be started. */
 export interface BuildDue {
@@ -82,7 +82,7 @@ export const followBuilds = <F extends Follower>(
     run: (deps, job) => startNext(deps, followers, job),
     async gaveUp(deps, job, reason) {
       const due = await findNext(deps, followers, job.input);
-      if (due) await passOver(deps, followers, job, due, toldReason(reason));
+      if (due) await passOver(deps, followers, job, due, publicReason(reason));
       return true;
     },
   });

@@ -1,12 +1,12 @@
 import { type Actor, initiatorOf } from "../../access/actor.ts";
 import type { TemplateRow } from "../../templates/schema.ts";
-import { checkAnswers } from "../../surveys/answers.ts";
+import { validateAnswers } from "../../surveys/answers.ts";
 import { newApproval, waitingApproval } from "../../tasks/approval.ts";
 import { isPersonal } from "../../tasks/personal.ts";
 import type { Given, PersonalPart, PreviewState } from "../../model/task_row.ts";
 import type { TaskDraft } from "../../tasks/insert.ts";
 import { parseStrings, type StartTaskForm } from "../../tasks/start_form.ts";
-import { checkOverrides, checkTaskArguments, type Origin } from "../inputs/overrides.ts";
+import { type Origin, validateOverrides, validateTaskArguments } from "../inputs/overrides.ts";
 
 /** Starter of a task, as stored in the history. */
 export interface StartedBy {
@@ -47,15 +47,15 @@ export function newTask(
   { check = false, isPreviewed = false, personal = {} }: TaskKind = {},
 ): NewTask {
   const { template, labels, several_keys, keeps = [] } = origin;
-  const { task_arguments, given } = checkOverrides(origin, form, starter.manages);
-  const answers = checkAnswers(template.survey_vars, {
+  const { task_arguments, given } = validateOverrides(origin, form, starter.manages);
+  const answers = validateAnswers(template.survey_vars, {
     lists: origin.lists,
     given: form.environment,
     givenSecret: form.secret,
     manages: starter.manages,
   });
   const ownArguments = starter.manages ? null : task_arguments;
-  if (ownArguments) checkTaskArguments(template, ownArguments.words);
+  if (ownArguments) validateTaskArguments(template, ownArguments.words);
   const { debug, diff } = form;
   const dry_run = form.dry_run || check;
   const preview = dry_run ? null : previewOf(template, isPreviewed);

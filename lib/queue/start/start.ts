@@ -18,7 +18,7 @@ import { requireStorable, storeAnswers, storeSecretAnswers } from "../../tasks/a
 import { newTask, type StartedBy } from "./new_task.ts";
 import { personalPart, preparePersonal } from "../inputs/personal.ts";
 import { runnerNeeds, taskInventory } from "../inputs/task_labels.ts";
-import { loadTaskChoices } from "../inputs/survey_place.ts";
+import { loadTaskChoices } from "../inputs/survey_context.ts";
 import { type Origin, requireLimits } from "../inputs/overrides.ts";
 import { queueApprovalLimit } from "../outboxes/approval_outbox.ts";
 import { attachBuild, takeVersion } from "./builds.ts";
@@ -27,7 +27,7 @@ import { taskChanged, taskEvent } from "../../tasks/changes.ts";
 import { findTask } from "../../model/tasks.ts";
 import { holdHistory, insertTask, takeTurn, type TaskDraft } from "../../tasks/insert.ts";
 import { storeHosts } from "../../tasks/host_store.ts";
-import type { StoryAttempt, TaskRow } from "../../model/task_row.ts";
+import type { TaskAttempt, TaskRow } from "../../model/task_row.ts";
 import type { TaskView } from "../../tasks/schema.ts";
 import type { StartTaskForm } from "../../tasks/start_form.ts";
 import { taskView } from "../../tasks/view.ts";
@@ -173,7 +173,7 @@ async function requireInventory(kv: Store, op: Atomic, task: TaskDraft) {
 function startedByOf(
   actor: Actor,
   { permissions }: Membership,
-  attempt?: StoryAttempt,
+  attempt?: TaskAttempt,
 ): StartedBy {
   const person = actor.kind === "user" ? actor : null;
   // Values from schedules and webhooks were set by someone who manages the project. Those of an

@@ -1,5 +1,5 @@
 import { conflict } from "../../base/errors.ts";
-import type { StoryAttempt, TaskRow } from "../../model/task_row.ts";
+import type { TaskAttempt, TaskRow } from "../../model/task_row.ts";
 import type { Cause } from "../../tasks/cause.ts";
 import type { TaskDraft } from "../../tasks/insert.ts";
 
@@ -22,8 +22,8 @@ export type StartCause =
   | Extract<Cause, { kind: "step" }>
   | { kind: "check"; repeats?: Repeats }
   | { kind: "retry"; repeats: Repeats }
-  /** `attempt` is its place in the story, which has the same starter throughout. */
-  | { kind: "attempt"; repeats: Repeats; attempt: StoryAttempt }
+  /** `attempt` is its position among attempts, which have the same starter. */
+  | { kind: "attempt"; repeats: Repeats; attempt: TaskAttempt }
   /** `tags` are those that the template names for automatic fixes. */
   | { kind: "fix"; repeats: Repeats; tags: string[] };
 

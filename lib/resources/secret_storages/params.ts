@@ -26,7 +26,7 @@ export function readParams({ type, params }: Pick<SecretStorageForm, "type" | "p
     const { name, fallback = "", when = {} } = field;
     if (!Object.entries(when).every(([other, value]) => read[other] === value)) continue;
     const value = String(params[name] ?? "").trim() || fallback;
-    checkParam(field, value);
+    validateParam(field, value);
     if (value !== "") read[name] = value;
   }
   return read;
@@ -62,7 +62,7 @@ export const isMoved = (
     field.type === "url" && params[field.name] !== stored.params[field.name]
   );
 
-function checkParam(
+function validateParam(
   { name, type, required, choices, inHeader }: SourceField,
   value: string,
 ): void {

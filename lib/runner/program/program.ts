@@ -25,7 +25,7 @@ import { createPatience } from "./patience.ts";
 import { createTimeLimit } from "./time_limit.ts";
 import { createRotation, type TokenKeeper } from "./rotation.ts";
 import type { RunsContext } from "./run.ts";
-import { answerTest } from "./checks.ts";
+import { answerTest } from "./connection_tests.ts";
 import { createLocalRuns, type LocalRuns } from "./runs.ts";
 
 /** A plan has an inventory, and may be long. */

@@ -102,7 +102,7 @@ export type Ref = readonly [kind: ResourceKind, id: number];
  * | requirement_generations, project, repository | text | changes when its requirements should be installed again |
  * | server_toolchain | id | the toolchain of tasks whose project has chosen none |
  * | host_counts, project, inventory | HostCountRow | number of hosts that Ansible found in it, if it lies in a repository |
- * | kept_texts, project, name | KeptTextRow | files, lists of hosts and answers of other servers that have choices of surveys, in case their source is down |
+ * | kept_texts, project, name | StoredTextRow | files, lists of hosts and answers of other servers that have choices of surveys, in case their source is down |
  * | kept_text_chunks, project, name, n | bytes | their texts |
  * | kept_files, project, kind, id | KeptFilesRow | files that runs of a template or an inventory keep in their checkouts |
  * | kept_file_chunks, project, kind, id, version, n | bytes | an archive of them, encrypted |

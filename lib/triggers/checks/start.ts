@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import { AppError } from "../../base/errors.ts";
-import { CHECK_OPEN, takeCheckTurn } from "../../queue/again/check_turn.ts";
+import { CHECK_OPEN, claimLatestCheck } from "../../queue/again/latest_check.ts";
 import { type StartAlso, startTask } from "../../queue/start/start.ts";
 import type { TaskView } from "../../tasks/schema.ts";
 import type { TaskRow } from "../../model/task_row.ts";
@@ -19,14 +19,14 @@ export function startCheck(
 ): Promise<TaskView> {
   const form = parseStart({ template_id: templateId, ...commit });
   const take = async (op: Atomic, task: TaskRow) => {
-    await takeCheckTurn(scope.deps.kv, op, task);
+    await claimLatestCheck(scope.deps.kv, op, task);
     await also(op, task);
   };
   return startTask(scope, form, take, { kind: "check" });
 }
 
 /** Starts a check in the same way; resolves to the open one if there is one. */
-export async function startCheckInTurn(
+export async function startCheckUnlessOpen(
   scope: ProjectScope<"run_tasks">,
   templateId: number,
   commit: { commit_hash?: string },

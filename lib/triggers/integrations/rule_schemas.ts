@@ -52,7 +52,7 @@ interface Where {
 }
 
 /** A header needs a name, and a JSON body a path. A body that is used as a whole needs neither. */
-function checkWhere({ source, body_data_type, key }: Where, ctx: z.RefinementCtx) {
+function validateWhere({ source, body_data_type, key }: Where, ctx: z.RefinementCtx) {
   const wrong = (field: string, message: string) =>
     ctx.addIssue({ code: "custom", path: [field], message });
   if (source === "body" && body_data_type === "") wrong("body_data_type", "errors.required");
@@ -65,7 +65,7 @@ function checkWhere({ source, body_data_type, key }: Where, ctx: z.RefinementCtx
 }
 
 /** A default of a task's field must be valid for it. */
-function checkDefault(
+function validateDefault(
   { variable, variable_type, default_value }: {
     variable: string;
     variable_type?: string;
@@ -91,7 +91,7 @@ export const matcherForm = z.object({
   ...whereFields,
   method: z.enum(MATCH_METHODS, { error: required }),
   value: z.string("errors.required").min(1, "errors.required").max(4096, "errors.too_long"),
-}).superRefine((form, ctx) => checkWhere({ ...form, source: form.match_type }, ctx))
+}).superRefine((form, ctx) => validateWhere({ ...form, source: form.match_type }, ctx))
   .transform((form) =>
     form.match_type === "header" ? { ...form, body_data_type: "" as const } : form
   );
@@ -109,8 +109,8 @@ export const extractValueForm = z.object({
   /** The value if a call has none, which only Callboard has. */
   default_value: z.string().max(4096, "errors.too_long").nullish()
     .transform((value) => value ?? undefined),
-}).superRefine((form, ctx) => checkWhere({ ...form, source: form.value_source }, ctx))
-  .superRefine(checkDefault)
+}).superRefine((form, ctx) => validateWhere({ ...form, source: form.value_source }, ctx))
+  .superRefine(validateDefault)
   .transform((form) =>
     form.value_source === "header" ? { ...form, body_data_type: "" as const } : form
   );

@@ -12,14 +12,14 @@ import { describeError } from "../../base/log.ts";
 import { repositoryRows } from "../../resources/repositories/repository.ts";
 import { parseStart } from "../../tasks/start_form.ts";
 import type { StartAlso } from "../../queue/start/start.ts";
-import { startInTurn } from "../../queue/start/start_in_turn.ts";
+import { startByPolicy } from "../../queue/start/start_by_policy.ts";
 import { taskLabels } from "../../queue/inputs/task_labels.ts";
-import { checkOnRunner } from "../../runners/checks.ts";
+import { testOnRunner } from "../../runners/connection_tests.ts";
 import { needsRunner } from "../../runners/rows.ts";
 import { templateRows } from "../../templates/repository.ts";
 import { startRunForm } from "../../workflows/run_schema.ts";
-import { startRunInTurn } from "../../workflows/runs/start_in_turn.ts";
-import { startCheckInTurn } from "../checks/start.ts";
+import { startRunByPolicy } from "../../workflows/runs/start_by_policy.ts";
+import { startCheckUnlessOpen } from "../checks/start.ts";
 import { scheduleActor } from "./actor.ts";
 import { remember, type ScheduleOutcome, type Started } from "./remember.ts";
 import { chosenInventory } from "../../tasks/start_params.ts";
@@ -121,20 +121,20 @@ async function start(
       "run_tasks",
     );
     const commit = seen?.commit ?? null;
-    const turn = row.workflow_id
+    const fired = row.workflow_id
       ? await startWorkflow(scope, row, commit, job)
       : await startTemplate(scope, row, seen?.isTemplates ? { commit_hash: seen.commit } : {}, (
         op,
         { id: started },
       ) => job.keep(op, { ...job.input, started, commit }));
-    return "skipped" in turn ? turn : { ...turn, commit };
+    return "skipped" in fired ? fired : { ...fired, commit };
   } catch (error) {
     job.signal.throwIfAborted();
     return { error: messageOf(deps, row, error) };
   }
 }
 
-type Turn = { started: Started } | { skipped: Sentence };
+type FireOutcome = { started: Started } | { skipped: Sentence };
 
 /** Starts a task or a check. Its commit adds to the job that it was started. */
 async function startTemplate(
@@ -142,16 +142,18 @@ async function startTemplate(
   { template_id, task_params, if_waiting = "all", check }: ScheduleRow,
   seen: { commit_hash?: string },
   also: StartAlso,
-): Promise<Turn> {
-  const turn = check ? await startCheckInTurn(scope, template_id!, seen, also) : await startInTurn(
-    scope,
-    parseStart({ ...task_params, template_id, ...seen }),
-    if_waiting,
-    also,
-  );
-  return "waits" in turn
-    ? { skipped: { key: "errors.task_waits", params: { id: turn.waits } } }
-    : { started: { last_task_id: turn.task.id } };
+): Promise<FireOutcome> {
+  const fired = check
+    ? await startCheckUnlessOpen(scope, template_id!, seen, also)
+    : await startByPolicy(
+      scope,
+      parseStart({ ...task_params, template_id, ...seen }),
+      if_waiting,
+      also,
+    );
+  return "waits" in fired
+    ? { skipped: { key: "errors.task_waits", params: { id: fired.waits } } }
+    : { started: { last_task_id: fired.task.id } };
 }
 
 /** Starts a run. Its commit also stores the outcome and ends the job. */
@@ -160,17 +162,17 @@ async function startWorkflow(
   { workflow_id, task_params, if_waiting = "all" }: ScheduleRow,
   commit: string | null,
   job: Job<Firing>,
-): Promise<Turn> {
+): Promise<FireOutcome> {
   const { deps } = scope;
   const form = parseWith(startRunForm, task_params ?? {});
   const also = async (op: Atomic, { id }: { id: number }) => {
     await job.end(op);
     await remember(deps, op, job.input, { started: { last_run_id: id }, commit });
   };
-  const turn = await startRunInTurn(scope, workflow_id!, form, if_waiting, also);
-  return "open" in turn
-    ? { skipped: { key: "errors.run_open", params: { id: turn.open } } }
-    : { started: { last_run_id: turn.run.id } };
+  const fired = await startRunByPolicy(scope, workflow_id!, form, if_waiting, also);
+  return "open" in fired
+    ? { skipped: { key: "errors.run_open", params: { id: fired.open } } }
+    : { started: { last_run_id: fired.run.id } };
 }
 
 /**
@@ -199,7 +201,7 @@ async function newestCommit(
   ]);
   const look = () =>
     needsRunner(labels, project)
-      ? checkOnRunner(deps, { projectId, labels }, { kind: "commit", repository: plan }, stop)
+      ? testOnRunner(deps, { projectId, labels }, { kind: "commit", repository: plan }, stop)
       : remoteCommit(projectId, plan, stop);
   const subject = [projectId, repository, plan.branch, labels];
   return { commit: await (row.set_by ? sharedLook(deps, subject, look) : look()), isTemplates };

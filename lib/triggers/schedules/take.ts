@@ -29,15 +29,15 @@ export async function takeDue(
     await op.commit(); // left by a schedule that was deleted or has another time
     return;
   }
-  const turn = takeTurn(found.row, deps.clock.now(), schedulerStart);
+  const decision = decideTime(found.row, deps.clock.now(), schedulerStart);
   // The next check sees the same commits.
-  const run = turn.run && !await isChecking(deps.kv, op, found.row);
+  const run = decision.run && !await isChecking(deps.kv, op, found.row);
   const row = await updateScheduleRow(deps.kv, op, projectId, id, (current) => ({
     ...current,
-    ...turn.changes,
+    ...decision.changes,
   }));
-  const { missed: count } = turn;
-  if (count > 0) recordMissed(op, deps, row, { count, since: at, run: turn.run });
+  const { missed: count } = decision;
+  if (count > 0) recordMissed(op, deps, row, { count, since: at, run: decision.run });
   if (run) putFiring(op, deps, row);
   await op.commit();
 }
@@ -54,7 +54,7 @@ async function isChecking(
   return check.value !== null && check.value.set_aside === undefined;
 }
 
-interface Turn {
+interface TimeDecision {
   changes: Partial<ScheduleRow>;
   /** Number of times that passed while no server could take them. */
   missed: number;
@@ -62,7 +62,7 @@ interface Turn {
 }
 
 /** Decides how a schedule continues when its time has come. */
-function takeTurn(row: ScheduleRow, now: Date, schedulerStart: Date): Turn {
+function decideTime(row: ScheduleRow, now: Date, schedulerStart: Date): TimeDecision {
   const due = new Date(row.next_at!);
   const isMissed = due.getTime() < schedulerStart.getTime() - START_TOLERANCE_MS ||
     isLate(due, now);

@@ -8,12 +8,12 @@ import { describeError } from "../../base/log.ts";
 import { reveal } from "../../base/secret.ts";
 import { isOwnVariable } from "../../execution/ansible/own_variable.ts";
 import { parseStart } from "../../tasks/start_form.ts";
-import { type StartedInTurn, startInTurn } from "../../queue/start/start_in_turn.ts";
+import { startByPolicy, type StartedByPolicy } from "../../queue/start/start_by_policy.ts";
 import { templateRows } from "../../templates/repository.ts";
 import { parseWith } from "../../base/parse.ts";
 import { workflowRows } from "../../workflows/repository.ts";
 import { startRunForm } from "../../workflows/run_schema.ts";
-import { type RunInTurn, startRunInTurn } from "../../workflows/runs/start_in_turn.ts";
+import { type RunByPolicy, startRunByPolicy } from "../../workflows/runs/start_by_policy.ts";
 import { callVariables, startValues } from "./call_values.ts";
 import { type Incoming, isAuthentic, matchesCall } from "./incoming.ts";
 import type { Result } from "./schema.ts";
@@ -59,11 +59,11 @@ export async function runIntegration(
       const reason = { key: "errors.webhooks.not_matched", params: { name: failing.name } };
       return nothing("not_matched", 200, reason);
     }
-    const turn = await start(deps, integration, call);
-    if ("skipped" in turn) return nothing("skipped", 200, turn.skipped);
-    return { result: "started", status: 200, ...turn };
+    const outcome = await start(deps, integration, call);
+    if ("skipped" in outcome) return nothing("skipped", 200, outcome.skipped);
+    return { result: "started", status: 200, ...outcome };
   } catch (error) {
-    const { status, ...reason } = tell(deps, integration, error);
+    const { status, ...reason } = explain(deps, integration, error);
     return nothing("failed", status, reason);
   }
 }
@@ -83,14 +83,18 @@ async function secretOf(
     : none;
 }
 
-type Turn = Pick<DeliveryOutcome, "started" | "reason"> | { skipped: Sentence };
+type StartOutcome = Pick<DeliveryOutcome, "started" | "reason"> | { skipped: Sentence };
 
 /**
  * Starts the template or the workflow with the values of the call. For a template, those are
  * answers to its survey, extra variables for other names, and fields of the task. A workflow has
  * its survey and a message. A call's values override those that the integration always sends.
  */
-async function start(deps: Deps, integration: IntegrationRow, call: Incoming): Promise<Turn> {
+async function start(
+  deps: Deps,
+  integration: IntegrationRow,
+  call: Incoming,
+): Promise<StartOutcome> {
   const { id, name, project_id, template_id, workflow_id, task_params, values } = integration;
   const { survey_vars } = workflow_id
     ? await workflowRows.get(deps.kv, project_id, workflow_id)
@@ -112,24 +116,24 @@ async function start(deps: Deps, integration: IntegrationRow, call: Incoming): P
   const scope = await openProject({ deps, actor }, project_id, "run_tasks");
   const policy = integration.if_waiting ?? "all";
   return workflow_id
-    ? runTurn(await startRunInTurn(scope, workflow_id, parseWith(startRunForm, input), policy))
-    : taskTurn(await startInTurn(scope, parseStart({ ...input, template_id }), policy));
+    ? runOutcome(await startRunByPolicy(scope, workflow_id, parseWith(startRunForm, input), policy))
+    : taskOutcome(await startByPolicy(scope, parseStart({ ...input, template_id }), policy));
 }
 
-const taskTurn = (turn: StartedInTurn): Turn =>
-  "waits" in turn
-    ? { skipped: { key: "errors.task_waits", params: { id: turn.waits } } }
-    : { started: { task_id: turn.task.id }, reason: replaced("deliveries.replaced", turn) };
+const taskOutcome = (outcome: StartedByPolicy): StartOutcome =>
+  "waits" in outcome
+    ? { skipped: { key: "errors.task_waits", params: { id: outcome.waits } } }
+    : { started: { task_id: outcome.task.id }, reason: replaced("deliveries.replaced", outcome) };
 
-const runTurn = (turn: RunInTurn): Turn =>
-  "open" in turn
-    ? { skipped: { key: "errors.run_open", params: { id: turn.open } } }
-    : { started: { run_id: turn.run.id }, reason: replaced("deliveries.replaced_run", turn) };
+const runOutcome = (outcome: RunByPolicy): StartOutcome =>
+  "open" in outcome
+    ? { skipped: { key: "errors.run_open", params: { id: outcome.open } } }
+    : { started: { run_id: outcome.run.id }, reason: replaced("deliveries.replaced_run", outcome) };
 
 const replaced = (key: string, { replaced: id }: { replaced: number | null }): Sentence | null =>
   id === null ? null : { key, params: { id } };
 
-function tell(
+function explain(
   { log }: Deps,
   { id: integration }: IntegrationRow,
   error: unknown,

@@ -4,7 +4,7 @@ import { Answer, Listing, type NextPage } from "./answer.ts";
 import { itemResponse } from "./etags.ts";
 import { type Listed, sortableFields } from "./list_parameters.ts";
 import type { State } from "../state.ts";
-import { tellingOf } from "./telling.ts";
+import { tellingOf } from "./translate_answer.ts";
 
 /** The request to respond to. */
 interface Asked {

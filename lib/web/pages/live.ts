@@ -5,7 +5,7 @@ import { merge } from "../../base/merge.ts";
 import { type ServerEvent, staleEvent } from "../../base/server_event.ts";
 import { followProgress, followTasks } from "../../tasks/follow_tasks.ts";
 import { followRunChanges } from "../../workflows/runs/follow.ts";
-import { readTellPerson } from "../../people/users/tell_person.ts";
+import { readNamePerson } from "../../people/users/name_person.ts";
 import type { StartedTask } from "../../tasks/initiators.ts";
 import type { State } from "../state.ts";
 
@@ -36,7 +36,7 @@ export function liveTasks(
 ) {
   /** The names of people may have changed since the page was rendered. */
   async function shown(make: () => Elements): Promise<ServerEvent[]> {
-    await readTellPerson(deps.kv);
+    await readNamePerson(deps.kv);
     return htmlEvents(await make());
   }
 

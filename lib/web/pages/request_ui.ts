@@ -1,6 +1,6 @@
 import type { Context } from "fresh";
 import type { UserActor } from "../../access/actor.ts";
-import { plainName, type TellPerson } from "../../base/person.ts";
+import { type NamePerson, plainName } from "../../base/person.ts";
 import { getCookies } from "../../base/cookies.ts";
 import { catalogs } from "../../i18n/catalogs.ts";
 import { negotiated, regionalLocale } from "../../i18n/negotiate.ts";
@@ -22,12 +22,12 @@ interface Asked {
    * Whether it is a client of the API. It gets English unless it requests another language itself.
    */
   isApi?: boolean;
-  person?: TellPerson;
+  person?: NamePerson;
 }
 
 /**
  * Language and time zone come from the account, or else from the menu and the browser, stored in
- * cookies (`tellZone`). Existing API clients compare sentences, so the API ignores the account's
+ * cookies (`zoneScript`). Existing API clients compare sentences, so the API ignores the account's
  * language and cookies set by pages. Its `?lang=` is for event streams, because browsers cannot
  * send headers with them.
  */
@@ -49,7 +49,7 @@ export function requestUi(
 export function offerUi(ctx: Pick<Context<State>, "req" | "url" | "config" | "state">): void {
   const { req, config: { basePath }, state } = ctx;
   let ui: Ui | undefined;
-  const person: TellPerson = (one) => (state.tellPerson ?? plainName)(one);
+  const person: NamePerson = (one) => (state.namePerson ?? plainName)(one);
   const make = () => requestUi(req, { basePath, wishes: state.actor, isApi: isApi(ctx), person });
   Object.defineProperty(state, "ui", { get: () => ui ??= make() });
 }
@@ -63,7 +63,7 @@ const ZONE = "encodeURIComponent(Intl.DateTimeFormat().resolvedOptions().timeZon
  * it loads the page again before anything is visible if the browser's zone is another one. That
  * happens at a first visit and after a journey, and only if the browser has stored the cookie.
  */
-export function tellZone(basePath: string, shown: string[] | null): string {
+export function zoneScript(basePath: string, shown: string[] | null): string {
   const store = `document.cookie="${ZONE_COOKIE}="+${ZONE}+` +
     JSON.stringify(`;path=${basePath || "/"};max-age=31536000;samesite=lax`) +
     `+(location.protocol==="https:"?";secure":"")`;
@@ -73,9 +73,9 @@ export function tellZone(basePath: string, shown: string[] | null): string {
 }
 
 /**
- * Returns the zones in which a page shows its times, for `tellZone`: that of its texts, and that of
- * the cookie, of which the server may know another name or none. Returns null if the page must not
- * be loaded again, or shows times in the zone of the account or none at all.
+ * Returns the zones in which a page shows its times, for `zoneScript`: that of its texts, and that
+ * of the cookie, of which the server may know another name or none. Returns null if the page must
+ * not be loaded again, or shows times in the zone of the account or none at all.
  */
 export function shownZones(
   { req, state: { actor, ui } }: Pick<Context<State>, "req" | "state">,

@@ -17,7 +17,7 @@ import {
   type Retriable,
   type RetryTask,
 } from "../../queue/again/retriable.ts";
-import { readStory, type Story } from "../../queue/ending/story.ts";
+import { type AttemptChain, readAttempts } from "../../queue/ending/attempts_end.ts";
 import { getTaskRow } from "../../model/tasks.ts";
 import type { TaskOutputValue, TaskView } from "../../tasks/schema.ts";
 import type { TaskRow } from "../../model/task_row.ts";
@@ -43,7 +43,7 @@ export interface TaskAbout {
   /** The latest tasks that repeat it, oldest first. */
   retries: RetryTask[];
   /** Its automatic attempts; null if it is never repeated automatically. */
-  story: Story | null;
+  chain: AttemptChain | null;
   /** Reason why it waits; null if it does not. */
   wait: Wait | null;
   /** Null for a task that no one confirms. */
@@ -69,7 +69,7 @@ export async function aboutTask(scope: ProjectScope, id: number, url: URL): Prom
     outputs,
     retriable,
     retries,
-    story,
+    chain,
     approval,
   ] = await Promise.all([
     taskView(kv, row),
@@ -81,7 +81,7 @@ export async function aboutTask(scope: ProjectScope, id: number, url: URL): Prom
     isFinished(row.status) ? listOutputs(scope, id) : [],
     findRetriable(scope, id),
     listRetries(scope, row),
-    readStory(scope, row),
+    readAttempts(scope, row),
     readApproval(scope, row),
   ]);
   return {
@@ -94,7 +94,7 @@ export async function aboutTask(scope: ProjectScope, id: number, url: URL): Prom
     labels: row.runner_labels ?? [],
     retriable,
     retries,
-    story,
+    chain,
     wait,
     outputs,
     approval,

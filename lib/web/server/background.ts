@@ -42,13 +42,13 @@ import { watchStore } from "../../monitoring/health/watch_store.ts";
 import { countEvents } from "../../monitoring/metrics/follow.ts";
 import { countAttempts } from "../../monitoring/metrics/jobs.ts";
 import { watchEventLoop } from "../../monitoring/metrics/watch_loop.ts";
-import { checkFileRules } from "../../people/group_rules/service.ts";
+import { validateFileRules } from "../../people/group_rules/service.ts";
 import { takeBackOfGoneProviders } from "../../people/group_rules/take_back.ts";
-import { checkWaysIn } from "../../people/sso/check_ways_in.ts";
+import { tryWaysIn } from "../../people/sso/try_ways_in.ts";
 import { startRunnerCalls } from "../../queue/waiting/call_runners.ts";
 import { startPresence } from "../../runners/presence.ts";
 import type { Loop } from "../../store/loop.ts";
-import { watchTurn } from "../../store/loop_watch.ts";
+import { watchPass } from "../../store/loop_watch.ts";
 import { startScheduler } from "../../triggers/schedules/loop.ts";
 import type { AppDeps } from "../state.ts";
 
@@ -110,8 +110,8 @@ export async function startBackground(
   const { config, kv, log, metrics, workers } = deps;
   const shared = isShared(config);
   const failed = (event: string) => (error: unknown) => log("error", event, describeError(error));
-  checkWaysIn(deps).catch(failed("check_failed"));
-  checkFileRules(deps).then(() => takeBackOfGoneProviders(deps))
+  tryWaysIn(deps).catch(failed("check_failed"));
+  validateFileRules(deps).then(() => takeBackOfGoneProviders(deps))
     .catch(failed("group_rules_failed"));
   countEvents(deps, metrics);
   if (config.metricsToken) watchEventLoop(metrics);
@@ -124,7 +124,7 @@ export async function startBackground(
     startRemovingUnused(
       config.dataDir,
       failed("toolchains_kept"),
-      { watch: (work) => watchTurn(kv, "toolchains", work) },
+      { watch: (work) => watchPass(kv, "toolchains", work) },
     ),
     startPresence(deps),
     watchRunners(deps),

@@ -106,7 +106,7 @@ async function store(
     for (const step of steps) {
       const [before, after] = [entry.value.steps[step.id], run.steps[step.id]];
       if (step.kind === "approval" && before.state !== after.state) {
-        await tellApproval(deps, op, run, step, after);
+        await alertApprovers(deps, op, run, step, after);
       }
     }
     if (run.end !== null) await addEnd(deps, op, run);
@@ -119,7 +119,7 @@ async function store(
 }
 
 /** Adds what follows if an approval begins to wait, or if its time limit has decided it. */
-async function tellApproval(
+async function alertApprovers(
   deps: Deps,
   op: Atomic,
   run: RunRow,

@@ -10,7 +10,7 @@ import { workflowRows } from "../repository.ts";
 import type { RunAgainForm, RunRow, RunView } from "../run_schema.ts";
 import { runAnswers } from "./answers.ts";
 import { runChanged } from "./changes.ts";
-import { keptSteps } from "./kept.ts";
+import { reusedSteps } from "./reused_steps.ts";
 import { definitionAgain } from "./earlier.ts";
 import { addRun } from "./new_run.ts";
 import { getRunEntry, requireRoomForRun } from "./repository.ts";
@@ -43,7 +43,7 @@ export async function runAgain(
   const answers = await runAnswers(scope, definition.survey_vars, { open, secret });
   await requireRoomForRun(kv, projectId);
   const starter = starterOf({ actor });
-  const kept = await keptSteps(kv, before, definition, starter);
+  const kept = await reusedSteps(kv, before, definition, starter);
   const run = await transact(kv, async (op) => {
     const current = await workflowRows.find(kv, projectId, workflowId);
     if (!current) throw notFound();

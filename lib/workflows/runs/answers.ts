@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import { AppError } from "../../base/errors.ts";
 import { byteLength } from "../../base/fields.ts";
-import { checkAnswers } from "../../surveys/answers.ts";
+import { validateAnswers } from "../../surveys/answers.ts";
 import type { ChoiceLists } from "../../surveys/choices.ts";
 import type { Freshness } from "../../surveys/latest_text.ts";
 import { loadChoiceLists } from "../../surveys/load_lists.ts";
@@ -42,7 +42,7 @@ export async function runAnswers(
 ): Promise<RunAnswers> {
   const lists = await loadChoiceLists(scope, NOWHERE, survey, "start");
   // Not even managers set other variables: they would go nowhere.
-  const { open, secret } = checkAnswers(survey, { lists, given, givenSecret, manages: false });
+  const { open, secret } = validateAnswers(survey, { lists, given, givenSecret, manages: false });
   for (const some of [open, secret]) {
     if (byteLength(JSON.stringify(some)) > ANSWERS_BYTES_MAX) {
       throw new AppError(400, "errors.answers_too_large", { max: ANSWERS_BYTES_MAX });

@@ -7,7 +7,7 @@ import type { Store } from "../../store/store.ts";
 import { saysChanged } from "../../queue/inputs/inputs.ts";
 import { findHead } from "../../results/result_store.ts";
 import type { TaskRow } from "../../model/task_row.ts";
-import { isRepeated, STORY_MAX } from "../../tasks/attempts.ts";
+import { isRepeated, TASK_ATTEMPTS_MAX } from "../../tasks/attempts.ts";
 import { isFinished } from "../../model/status.ts";
 import type { RunRow, RunStep } from "../run_schema.ts";
 import type { ApprovalStep, Definition, Step, WaitStep } from "../schema.ts";
@@ -51,7 +51,11 @@ async function latestAttempt(
   row: TaskRow | RunRow | null,
 ): Promise<[RunStep, TaskRow | RunRow | null]> {
   let [known, task] = [step, row];
-  for (let n = 1; n < STORY_MAX && task && "attempt" in task && task.attempt?.next_id; n++) {
+  for (
+    let n = 1;
+    n < TASK_ATTEMPTS_MAX && task && "attempt" in task && task.attempt?.next_id;
+    n++
+  ) {
     const { stop: _, ...rest } = known; // A stop was passed on to the earlier attempt.
     const changed = known.changed || await hasChanged(kv, task);
     known = { ...rest, task_id: task.attempt.next_id, ...changed && { changed } };

@@ -17,7 +17,7 @@ import type { Definition, NestedStep, Step, TemplateStep } from "../schema.ts";
 import { runAnswers } from "./answers.ts";
 import { requireStepApproved } from "./approved.ts";
 import { runActor, runChanged, setRun, withStep } from "./changes.ts";
-import { keptSteps } from "./kept.ts";
+import { reusedSteps } from "./reused_steps.ts";
 import { addRun, definitionOf, runKey } from "./new_run.ts";
 import { requireRoomForRun } from "./repository.ts";
 import { mappedAnswers, namingValue } from "./values.ts";
@@ -122,7 +122,7 @@ async function startNested(deps: Deps, run: RunRow, followed: Definition, step: 
   const before = repeats === undefined
     ? null
     : (await kv.get<RunRow>(runKey({ ...run, id: repeats }))).value;
-  const kept = before ? await keptSteps(kv, before, definition, run) : undefined;
+  const kept = before ? await reusedSteps(kv, before, definition, run) : undefined;
   await transact(kv, async (op) => {
     const current = await workflowRows.find(kv, run.project_id, row.id);
     if (current?.row.version !== row.version) throw new Overtaken();

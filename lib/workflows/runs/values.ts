@@ -56,7 +56,7 @@ export async function mappedAnswers(
     if (isOwnVariable(name) && "answer" in from && run.started_by?.kind === "integration") {
       throw unfit(name, { key: "errors.own_variable", params: { name } });
     }
-    // No one who manages the project has set it: see checkAnswers.
+    // No one who manages the project has set it: see validateAnswers.
     if (isOwnVariable(name) && [value].flat().some((part) => /^\s*-/.test(scalarText(part)))) {
       throw unfit(name, { key: "errors.survey_option", params: { title: question.title } });
     }

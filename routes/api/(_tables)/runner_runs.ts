@@ -1,4 +1,4 @@
-import { takeCheckReport } from "@/lib/queue/remote/check.ts";
+import { takeTestReport } from "@/lib/queue/remote/connection_tests.ts";
 import { runnerRunOperations } from "@/lib/queue/remote/operations.ts";
 import { pollForRuns } from "@/lib/queue/remote/poll.ts";
 import { takeReport } from "@/lib/queue/remote/report.ts";
@@ -13,7 +13,7 @@ export const runnerRuns = bind(runnerRunOperations, {
   answerCheck: {
     admit: ({ scope, req }) => authenticateRunner(scope.deps, req.headers),
     run: ({ scope, req, params, body }) =>
-      takeCheckReport(scope.deps, req.headers, params.check, body),
+      takeTestReport(scope.deps, req.headers, params.check, body),
   },
   report: ({ scope, req, ids }) => takeReport(scope.deps, req, ids.taskId),
 });

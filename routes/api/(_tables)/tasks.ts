@@ -25,7 +25,7 @@ import { openStream } from "@/lib/web/event_stream.ts";
 import { textStream } from "@/lib/web/text_stream.ts";
 import { Answer, paged } from "@/lib/web/api/answer.ts";
 import { linkTo } from "@/lib/web/api/responding.ts";
-import { tellingOf } from "@/lib/web/api/telling.ts";
+import { tellingOf } from "@/lib/web/api/translate_answer.ts";
 import { bind } from "@/lib/web/api/bind.ts";
 
 const tellTask = tellingOf(taskSchema)!;

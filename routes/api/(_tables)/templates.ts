@@ -2,7 +2,7 @@ import { describeTemplate } from "@/lib/templates/description.ts";
 import { templateOperations } from "@/lib/templates/operations.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
 import { createCheckedTemplate, updateCheckedTemplate } from "@/lib/triggers/checks/templates.ts";
-import { listSurveyChoices } from "@/lib/queue/inputs/survey_place.ts";
+import { listSurveyChoices } from "@/lib/queue/inputs/survey_context.ts";
 import { referencesTo } from "@/lib/references/service.ts";
 import { deleteTemplate } from "@/lib/maintenance/templates.ts";
 import { bind } from "@/lib/web/api/bind.ts";

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { isQuiet, lookAt } from "@/tests/support/browser/browser.ts";
-import { play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 
 /** A task that failed on one of two hosts, with a line of output. */
 async function failedTask(world: World) {
-  const told = await toldTask(world);
-  await told.tell(
+  const told = await reportedTask(world);
+  await told.report(
     play("Web"),
     task("a"),
     result("a", "web1"),

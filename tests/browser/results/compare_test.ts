@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { RunEvent } from "@/lib/execution/run/events.ts";
 import { assertAccessible, assertFitsWidth, lookAt } from "@/tests/support/browser/browser.ts";
-import { EPOCH, play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { EPOCH, play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 
 const HOSTS = [
@@ -45,10 +45,10 @@ function* events(isLater: boolean): Generator<RunEvent> {
 }
 
 async function fill(world: World) {
-  const [base, run] = [await toldTask(world), await toldTask(world)];
-  await base.tell(...events(false));
+  const [base, run] = [await reportedTask(world), await reportedTask(world)];
+  await base.report(...events(false));
   await base.end();
-  await run.tell(...events(true));
+  await run.report(...events(true));
   await run.end("error");
   return { base, run };
 }

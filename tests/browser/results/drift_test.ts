@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { HostResult } from "@/lib/execution/run/events.ts";
 import { storeDueDrift } from "@/lib/drift/store_checks.ts";
 import { assertAccessible, assertFitsWidth, lookAt } from "@/tests/support/browser/browser.ts";
-import { play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 
 const DIFF = "--- before: /etc/motd\n+++ after: /etc/motd\n@@ -1 +1 @@\n-by hand\n+by the book\n";
@@ -16,12 +16,12 @@ const SAID: Partial<HostResult>[] = [
 ];
 
 async function checked(world: World, hosts: Record<string, Partial<HostResult>>, at: number) {
-  const run = await toldTask(world, { check: true });
-  await run.tell(play("Web", false, at), task("motd", at));
+  const run = await reportedTask(world, { check: true });
+  await run.report(play("Web", false, at), task("motd", at));
   for (const [host, more] of Object.entries(hosts)) {
-    await run.tell(result("motd", host, { began: at, ended: at + 1, ...more }));
+    await run.report(result("motd", host, { began: at, ended: at + 1, ...more }));
   }
-  await run.tell({ type: "end", at, lost: 0, checkMode: [] });
+  await run.report({ type: "end", at, lost: 0, checkMode: [] });
   await run.end("success", { end: new Date(at + 2).toISOString() });
   await storeDueDrift(world.deps);
 }

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { rememberDue } from "@/lib/hosts/remember.ts";
 import { assertAccessible, assertFitsWidth, lookAt } from "@/tests/support/browser/browser.ts";
-import { play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import { newWorld } from "@/tests/support/world/world.ts";
 
 Deno.test("the facts of a host are found as one types, and fit phones and the dark", async () => {
   await using world = await newWorld();
   for (const kernel of ["6.1", "6.2"]) {
-    const told = await toldTask(world);
+    const told = await reportedTask(world);
     const value = { ansible_kernel: kernel, ansible_mounts: ["/srv/with/a/long/name".repeat(20)] };
-    await told.tell(play("Web"), task("a"), result("a", "web"));
-    await told.tell({ type: "facts", host: "web", facts: { value, shortened: [] } });
+    await told.report(play("Web"), task("a"), result("a", "web"));
+    await told.report({ type: "facts", host: "web", facts: { value, shortened: [] } });
     await told.end();
   }
   await rememberDue(world.deps);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { rememberDue } from "@/lib/hosts/remember.ts";
 import { assertAccessible, assertFitsWidth, lookAt } from "@/tests/support/browser/browser.ts";
-import { play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 
 /** Longer than any column. */
@@ -11,11 +11,11 @@ const STATUSES = ["ok", "changed", "failed", "unreachable", "skipped"] as const;
 async function fill(world: World): Promise<void> {
   const hosts = [LONG, ...Array.from({ length: 44 }, (_, n) => `web${n}.example.com`)];
   for (let run = 0; run < 6; run++) {
-    const told = await toldTask(world);
-    await told.tell(play("Web"), task("a"), task("b"));
+    const told = await reportedTask(world);
+    await told.report(play("Web"), task("a"), task("b"));
     for (const [n, host] of hosts.entries()) {
       const status = STATUSES[(n + run) % 5];
-      await told.tell(result("a", host, { status }), result("b", host, { status: "ok" }));
+      await told.report(result("a", host, { status }), result("b", host, { status: "ok" }));
     }
     await told.end();
   }
@@ -46,8 +46,8 @@ Deno.test("hosts are found, sorted and forgotten in place, and fit phones and th
   await page.waitForSelector("text=Host web3.example.com was removed");
   assert.match(await page.innerText(".pagination"), /1–10 of 10/);
   // The host comes again, and the list that shows it does not take the message away.
-  const told = await toldTask(world);
-  await told.tell(play("Web"), task("a"), result("a", "web3.example.com", { status: "ok" }));
+  const told = await reportedTask(world);
+  await told.report(play("Web"), task("a"), result("a", "web3.example.com", { status: "ok" }));
   await told.end();
   await rememberDue(world.deps);
   await page.waitForSelector("text=1–11 of 11");
@@ -82,8 +82,8 @@ Deno.test("an open list of hosts follows runs as they end, and keeps the focus",
   await page.goto(`/project/${world.web.id}/hosts?sort=run`);
   await streams;
   await page.locator("#hosts-filter").focus();
-  const told = await toldTask(world);
-  await told.tell(play("Web"), task("a"), result("a", "a-new-one", { status: "changed" }));
+  const told = await reportedTask(world);
+  await told.report(play("Web"), task("a"), result("a", "a-new-one", { status: "changed" }));
   await told.end();
   await rememberDue(world.deps);
   await page.getByRole("link", { name: "a-new-one" }).waitFor();

@@ -7,7 +7,7 @@ import {
   lookAt,
 } from "@/tests/support/browser/browser.ts";
 import { HOSTS, largeRun, TASKS } from "@/tests/support/world/large_run.ts";
-import { play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 
 const pageOf = ({ path }: { path: string }) => path.replace("/api", "");
@@ -27,8 +27,8 @@ Deno.test.afterAll(async () => await (await large)?.world[Symbol.asyncDispose]()
 
 async function newLarge() {
   const world = await newWorld();
-  const run = await toldTask(world);
-  for (const event of largeRun()) await run.tell(event);
+  const run = await reportedTask(world);
+  for (const event of largeRun()) await run.report(event);
   await run.end();
   return { world, run };
 }
@@ -37,10 +37,10 @@ const DIFF = "--- before: /etc/motd\n+++ after: /etc/motd\n@@ -1 +1 @@\n-old\n+n
 
 /** Creates a running play on three hosts, with an Ansible task that changed nothing. */
 async function smallTask(world: World) {
-  const run = await toldTask(world);
+  const run = await reportedTask(world);
   for (const line of ["one", "two", "three", "four", "five"]) await run.output.write(line);
   await run.output.flush();
-  await run.tell(
+  await run.report(
     play("Web servers"),
     task("a"),
     ...["web", "db", "cache"].map((host) => result("a", host)),
@@ -149,7 +149,7 @@ Deno.test("tabs of a task change in place over another page, and show what comes
   await page.locator(".diff-added").getByText("+new").waitFor();
   assert.match(await page.locator("#task-tab").textContent() ?? "", /1 Ansible task is hidden/);
   await assertAccessible(page);
-  await run.tell(result("b", "late", { status: "unreachable" }));
+  await run.report(result("b", "late", { status: "unreachable" }));
   await run.flush();
   await link(page, "late, Task b: unreachable").waitFor();
   await link(page, "Line 4").click();
@@ -169,7 +169,7 @@ Deno.test("a change that comes while its page is looked at can be copied", async
   await page.goto(`${pageOf(run)}/changes`);
   await page.getByRole("button", { name: /^Copy the diff of .*motd/ }).waitFor();
   const diff = DIFF.replaceAll("motd", "issue");
-  await run.tell(task("c"), result("c", "web", { status: "changed", diff }));
+  await run.report(task("c"), result("c", "web", { status: "changed", diff }));
   await run.flush();
   await page.getByRole("button", { name: /^Copy the diff of .*issue/ }).click();
   await page.getByText("The diff has been copied").waitFor();
@@ -199,7 +199,7 @@ Deno.test("a matrix whose script comes after the first news is woken all the sam
   });
   await page.getByRole("link", { name: "Matrix" }).click();
   await grid(page).waitFor();
-  await run.tell(result("b", "late", { status: "unreachable" }));
+  await run.report(result("b", "late", { status: "unreachable" }));
   await run.flush();
   await link(page, "late, Task b: unreachable").waitFor();
 });
@@ -247,7 +247,7 @@ Deno.test("a phone has the list of hosts, and each leads to its results", async 
 
 /** Creates an Ansible task that has ended on one host, with the module's full answer. */
 async function answeredTask(world: World) {
-  const run = await toldTask(world);
+  const run = await reportedTask(world);
   const value = {
     changed: true,
     rc: 1,
@@ -259,7 +259,7 @@ async function answeredTask(world: World) {
     results: [{ ansible_loop_var: "item", item: "first", rc: 0, stdout: "one" }],
   };
   const full = { value, shortened: [{ path: ["stdout"], length: 70_000 }] };
-  await run.tell(play("Web"), task("a"), result("a", "web", { status: "failed", full }));
+  await run.report(play("Web"), task("a"), result("a", "web", { status: "failed", full }));
   await run.end();
   return { run, value };
 }

@@ -5,7 +5,7 @@ import {
   isQuiet,
   lookAt,
 } from "@/tests/support/browser/browser.ts";
-import { play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import {
   latestOf,
   pass,
@@ -18,8 +18,8 @@ import { newWorld } from "@/tests/support/world/world.ts";
 
 Deno.test("a person repeats a task on failed hosts, with options or by one click without a script", async () => {
   await using world = await newWorld();
-  const told = await toldTask(world);
-  await told.tell(
+  const told = await reportedTask(world);
+  await told.report(
     play("Web"),
     task("a"),
     ...Array.from({ length: 9 }, (_, n) =>

@@ -6,7 +6,7 @@ import { storeDueDrift } from "@/lib/drift/store_checks.ts";
 import type { DriftSummary } from "@/lib/drift/rows.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import type { Store } from "@/lib/store/store.ts";
-import { EPOCH, play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { EPOCH, play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import { until } from "@/tests/support/basics/until.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 
@@ -23,15 +23,15 @@ const isThere = (host: number, check: number) => check % 4 !== 3 || host % 10 !=
 /** Creates checks that have ended, but whose states are not stored. */
 async function leaveChecks(world: World): Promise<void> {
   for (let check = 0; check < CHECKS; check++) {
-    const run = await toldTask(world, { check: true });
+    const run = await reportedTask(world, { check: true });
     const at = EPOCH + check * 60_000;
-    await run.tell(play("Web"), task("motd", at));
+    await run.report(play("Web"), task("motd", at));
     for (let host = 0; host < HOSTS; host++) {
       if (!isThere(host, check)) continue;
       const more = differs(host, check) ? drifted : {};
-      await run.tell(result("motd", `web${host}`, { began: at, ended: at + 1, ...more }));
+      await run.report(result("motd", `web${host}`, { began: at, ended: at + 1, ...more }));
     }
-    await run.tell({ type: "end", at, lost: 0, checkMode: [] });
+    await run.report({ type: "end", at, lost: 0, checkMode: [] });
     await run.end("success", { end: new Date(at + 2).toISOString() });
   }
 }

@@ -8,7 +8,7 @@ import { rowKeys } from "@/lib/store/keys.ts";
 import { doDue } from "@/lib/jobs/engine.ts";
 import { backupWorker } from "@/lib/maintenance/server_backup/automatic.ts";
 import { readAutomaticBackups } from "@/lib/maintenance/server_backup/automatic_settings.ts";
-import { checkBackup } from "@/lib/maintenance/server_backup/check.ts";
+import { verifyBackup } from "@/lib/maintenance/server_backup/verify.ts";
 import {
   type Bucket,
   fetchObject,
@@ -88,7 +88,7 @@ Deno.test({
     assert.deepEqual(await namesIn(bucket!), [nameOf(3), nameOf(5)]);
     const fetched = join(dataDir, "fetched.age");
     await fetchObject(bucket!, nameOf(5), fetched);
-    const { manifest } = await checkBackup({ passphrase: PASSPHRASE, from: fetched });
+    const { manifest } = await verifyBackup({ passphrase: PASSPHRASE, from: fetched });
     assert.equal(manifest?.store, STORE.id);
   },
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { hostsOf } from "@/tests/support/programs/many_plays.ts";
-import { newRealBench, tellRun } from "@/tests/support/programs/real_ansible.ts";
+import { newRealBench, runWithEvents } from "@/tests/support/programs/real_ansible.ts";
 
 /** Ways to create a new file. `%` stands for the folder. */
 const NEW_FILES = `- hosts: all
@@ -29,7 +29,7 @@ for (const dryRun of [true, false]) {
     };
     // Check mode creates nothing, so no host finds the file.
     const hosts = dryRun ? ["a", "b"] : ["a"];
-    const run = await tellRun(bench, files, hostsOf(...hosts), { diff: true, dryRun });
+    const run = await runWithEvents(bench, files, hostsOf(...hosts), { diff: true, dryRun });
     const diffs = run.events.flatMap((event) => event.type === "result" ? [event.diff ?? ""] : []);
     const told = diffs.join("\n");
     assert.doesNotMatch(told, /ansible-local|\/tasks\/\d/, run.log);

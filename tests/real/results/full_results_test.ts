@@ -3,7 +3,11 @@ import { parseExact } from "@/lib/base/exact_json.ts";
 import { conceal } from "@/lib/base/secret.ts";
 import type { HostResult } from "@/lib/execution/run/events.ts";
 import { hostsOf } from "@/tests/support/programs/many_plays.ts";
-import { newRealBench, tellRun, type ToldRun } from "@/tests/support/programs/real_ansible.ts";
+import {
+  newRealBench,
+  type RunWithEvents,
+  runWithEvents,
+} from "@/tests/support/programs/real_ansible.ts";
 
 // deno-lint-ignore no-explicit-any -- as the module returns it
 type Answer = Record<string, any>;
@@ -53,7 +57,7 @@ const playOf = (host: string, tasks: string[]) =>
     tasks.map((task) => `    - ${task.replaceAll("\n", "\n      ")}\n`).join("")
   }`;
 
-let ran: Promise<ToldRun> | undefined;
+let ran: Promise<RunWithEvents> | undefined;
 /** Returns the events of a host in the only run, as a start of Ansible takes longer than a play. */
 async function eventsOf(name: keyof typeof TASKS) {
   ran ??= (async () => {
@@ -62,7 +66,7 @@ async function eventsOf(name: keyof typeof TASKS) {
     const secrets = Object.entries(SECRETS).map(([name, text]) => [name, conceal(text)]);
     const secretVars = Object.fromEntries(secrets);
     const hosts = hostsOf(...Object.keys(TASKS));
-    return await tellRun(bench, { "site.yml": site }, hosts, {
+    return await runWithEvents(bench, { "site.yml": site }, hosts, {
       diff: true,
       secretVars,
       extraVars: { exact: parseExact(EXACT) },
@@ -145,7 +149,7 @@ Deno.test("gathered facts are reported beside the result, and variables that are
 
 Deno.test("a run without full results reports none of them", async () => {
   await using bench = await newRealBench();
-  const run = await tellRun(
+  const run = await runWithEvents(
     bench,
     { "site.yml": '- hosts: all\n  gather_subset: ["!all"]\n' },
     hostsOf("a"),

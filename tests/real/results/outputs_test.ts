@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { conceal } from "@/lib/base/secret.ts";
 import type { RunEvent } from "@/lib/execution/run/events.ts";
 import { hostsOf } from "@/tests/support/programs/many_plays.ts";
-import { newRealBench, tellRun, type ToldRun } from "@/tests/support/programs/real_ansible.ts";
+import {
+  newRealBench,
+  type RunWithEvents,
+  runWithEvents,
+} from "@/tests/support/programs/real_ansible.ts";
 
 const outputsOf = ({ events }: { events: RunEvent[] }) =>
   Object.fromEntries(
@@ -10,7 +14,7 @@ const outputsOf = ({ events }: { events: RunEvent[] }) =>
   );
 
 /** Lines of the output about outputs that are left out. */
-const noticesOf = ({ log }: ToldRun) =>
+const noticesOf = ({ log }: RunWithEvents) =>
   log.split("\n").filter((line) => /\b(is|are) left out|file of outputs/.test(line));
 
 const HEAD = "- hosts: all\n  gather_facts: false\n  tasks:\n";
@@ -49,7 +53,7 @@ echo '{"changed": false, "ansible_stats": {"data": {"version": "evil", "evil": "
 for (const shown of ["0", "1"]) {
   Deno.test(`values of set_stats are outputs, as text and masked, with show_custom_stats=${shown}`, async () => {
     await using bench = await newRealBench();
-    const run = await tellRun(
+    const run = await runWithEvents(
       bench,
       { "site.yml": PLAY, "library/evil": EVIL },
       hostsOf("a", "b").replaceAll("\n", " ansible_python_interpreter=/usr/bin/python3\n"),
@@ -89,7 +93,7 @@ for (const shown of ["0", "1"]) {
 
 Deno.test("values that processes write to $CALLBOARD_OUTPUTS are outputs, and win", async () => {
   await using bench = await newRealBench();
-  const run = await tellRun(
+  const run = await runWithEvents(
     bench,
     {
       "site.yml": `${HEAD}
@@ -128,7 +132,7 @@ Deno.test("too many, too long and unreadable outputs never fail a play", async (
   });
   const file = '"$CALLBOARD_OUTPUTS"';
   const run = async (script: string) => {
-    const run = await tellRun(bench, shell(script), hostsOf("a"), PLAN);
+    const run = await runWithEvents(bench, shell(script), hostsOf("a"), PLAN);
     assert.equal(run.end, "success", run.log);
     return { run, values: Object.values(outputsOf(run)), notices: noticesOf(run) };
   };
@@ -164,7 +168,7 @@ Deno.test("too many, too long and unreadable outputs never fail a play", async (
 
 Deno.test("a server that asks for no outputs gets none", async () => {
   await using bench = await newRealBench();
-  const run = await tellRun(
+  const run = await runWithEvents(
     bench,
     {
       "site.yml":

@@ -5,7 +5,11 @@ import { conceal } from "@/lib/base/secret.ts";
 import type { AnsiblePlan } from "@/lib/execution/ansible/plan.ts";
 import { askAnsible } from "@/tests/support/programs/ansible_python.ts";
 import { hostsOf } from "@/tests/support/programs/many_plays.ts";
-import { newRealBench, tellRun, type ToldRun } from "@/tests/support/programs/real_ansible.ts";
+import {
+  newRealBench,
+  type RunWithEvents,
+  runWithEvents,
+} from "@/tests/support/programs/real_ansible.ts";
 import { linesAhead } from "@/lib/results/outline.ts";
 
 const PLUGIN = fileURLToPath(new URL("../../../lib/execution/ansible/callback", import.meta.url));
@@ -97,14 +101,14 @@ const CASES: Case[] = [
   },
 ];
 
-const resultsOf = ({ events }: ToldRun) => events.filter((event) => event.type === "result");
+const resultsOf = ({ events }: RunWithEvents) => events.filter((event) => event.type === "result");
 
 Deno.test("our callback joins the user's own, wherever they are set, and replaces none", async (t) => {
   for (const { name, files, env = {}, prepare, others = [] } of CASES) {
     await t.step(name, async () => {
       await using bench = await newRealBench();
       await prepare?.(bench.environment.dataDir);
-      const run = await tellRun(bench, { ...files, "site.yml": PLAY }, hostsOf("a"), { env });
+      const run = await runWithEvents(bench, { ...files, "site.yml": PLAY }, hostsOf("a"), { env });
       assert.equal(run.end, "success", run.log);
       for (const own of ["mine", ...others]) assert.ok(run.log.includes(`${own} is here`), run.log);
       assert.equal(run.log.includes("PLAY RECAP"), !others.includes("shown"));
@@ -130,12 +134,12 @@ Deno.test("an ansible.cfg in a folder that all may write to counts for nothing, 
       address: { ...repository.address, kind: "local", url: folder },
     },
   };
-  const run = await tellRun(bench, {}, hostsOf("a"), changes);
+  const run = await runWithEvents(bench, {}, hostsOf("a"), changes);
   assert.equal(run.end, "success", run.log);
   assert.doesNotMatch(run.log, /mine is here/);
   assert.equal(resultsOf(run).length, 1);
   await Deno.chmod(folder, 0o755);
-  assert.match((await tellRun(bench, {}, hostsOf("a"), changes)).log, /mine is here/);
+  assert.match((await runWithEvents(bench, {}, hostsOf("a"), changes)).log, /mine is here/);
 });
 
 /** Plays on hosts of their own, which share a run because a start of Ansible takes longer. */
@@ -177,14 +181,14 @@ const PLAYS = `- hosts: masked
       loop: [loop]
 `;
 
-let ran: Promise<ToldRun> | undefined;
+let ran: Promise<RunWithEvents> | undefined;
 /** Returns the only run of the plays, and the results of one of its hosts. */
 async function runPlays(name: string) {
   ran ??= (async () => {
     await using bench = await newRealBench();
     const hosts = hostsOf("masked", "long", "loop", "b", "c");
     const secretVars = { pin: conceal("very-secret-pin") };
-    return await tellRun(bench, { "site.yml": PLAYS }, hosts, { diff: true, secretVars });
+    return await runWithEvents(bench, { "site.yml": PLAYS }, hosts, { diff: true, secretVars });
   })();
   const run = await ran;
   assert.equal(run.end, "success", run.log);
@@ -225,7 +229,7 @@ Deno.test("the lines of a loop are those of all its items, and its hosts all tha
 Deno.test("a host whose name is too long is shown by its beginning, and costs no other host", async () => {
   await using bench = await newRealBench();
   const long = "h".repeat(1_200);
-  const run = await tellRun(
+  const run = await runWithEvents(
     bench,
     { "site.yml": "- hosts: all\n  gather_facts: false\n  tasks:\n    - fail: { msg: full }\n" },
     hostsOf("a", "b", long),
@@ -287,7 +291,7 @@ Deno.test("Ansible tasks skipped by check mode differ from those that are skippe
     "debug: { msg: words }",
     'copy: { content: words, dest: "{{ playbook_dir }}/out" }',
   ];
-  const run = await tellRun(
+  const run = await runWithEvents(
     bench,
     {
       "site.yml": `- hosts: all\n  gather_facts: false\n  tasks:\n${

@@ -6,7 +6,11 @@ import type { HostRow } from "@/lib/results/rows.ts";
 import { hostsOf, manyRuns } from "@/tests/support/programs/many_plays.ts";
 import { outputRecap } from "@/tests/support/programs/output_recap.ts";
 import { publishedCollections } from "@/tests/support/programs/published.ts";
-import { newRealBench, tellRun, type ToldRun } from "@/tests/support/programs/real_ansible.ts";
+import {
+  newRealBench,
+  type RunWithEvents,
+  runWithEvents,
+} from "@/tests/support/programs/real_ansible.ts";
 import { linesAhead } from "@/lib/results/outline.ts";
 
 /** Returns the recap counted from the results alone. */
@@ -24,7 +28,7 @@ const pick = (host: HostRecap): HostRecap =>
 const sorted = <T>(map: Map<string, T>) => [...map].toSorted(([a], [b]) => a < b ? -1 : 1);
 
 /** Checks that the lines of each play and result are those where its output was printed. */
-function checkLines(run: ToldRun): void {
+function checkLines(run: RunWithEvents): void {
   const ahead = linesAhead();
   for (const event of run.events) {
     if (event.type === "line") ahead.add(event);
@@ -39,7 +43,7 @@ function checkLines(run: ToldRun): void {
 }
 
 /** Requires that the counted results of each host match Ansible's own recap, and returns that. */
-async function checkRecap(run: ToldRun): Promise<Map<string, HostRecap>> {
+async function checkRecap(run: RunWithEvents): Promise<Map<string, HostRecap>> {
   const recap = outputRecap(run.log);
   assert.ok(recap.size > 0, run.log);
   assert.deepEqual(sorted(await countedRecap(run.events)), sorted(recap), run.log);
@@ -56,7 +60,7 @@ Deno.test("the counts of each host equal Ansible's own recap", async (t) => {
   await using bench = await newRealBench();
   for (const { name, files, inventory, groups } of manyRuns()) {
     await t.step(name, async () => {
-      const run = await tellRun(bench, files, inventory, { diff: true });
+      const run = await runWithEvents(bench, files, inventory, { diff: true });
       await checkRecap(run);
       // No play has ended the run before the last one.
       for (const group of groups) assert.ok(run.log.includes(`PLAY [${group}]`), group);
@@ -78,7 +82,7 @@ Deno.test({
     const names = Array.from({ length: HOSTS }, (_, n) => `node-${n + 1}`);
     const inventory = `[debops_all_hosts]\n${hostsOf(...names)}`;
     const imports = PLAYBOOKS.map((name) => `- import_playbook: debops.debops.service.${name}\n`);
-    const run = await tellRun(bench, { "site.yml": imports.join("") }, inventory, {
+    const run = await runWithEvents(bench, { "site.yml": imports.join("") }, inventory, {
       dryRun: true,
       diff: true,
       env: {

@@ -4,16 +4,20 @@ import type { AnsiblePlan } from "@/lib/execution/ansible/plan.ts";
 import type { HostResult } from "@/lib/execution/run/events.ts";
 import { askAnsible } from "@/tests/support/programs/ansible_python.ts";
 import { hostsOf } from "@/tests/support/programs/many_plays.ts";
-import { newRealBench, tellRun, type ToldRun } from "@/tests/support/programs/real_ansible.ts";
+import {
+  newRealBench,
+  type RunWithEvents,
+  runWithEvents,
+} from "@/tests/support/programs/real_ansible.ts";
 
-const resultsOf = ({ events }: ToldRun): Map<string, HostResult[]> => {
+const resultsOf = ({ events }: RunWithEvents): Map<string, HostResult[]> => {
   const names = new Map<string, string>();
   for (const event of events) if (event.type === "task") names.set(event.uuid, event.name);
   const results = events.filter((event): event is HostResult => event.type === "result");
   return Map.groupBy(results, ({ uuid }) => names.get(uuid) ?? "");
 };
 
-const placesOf = ({ events }: ToldRun) => {
+const placesOf = ({ events }: RunWithEvents) => {
   const end = events.find((event) => event.type === "end");
   return end?.type === "end" ? end.checkMode : undefined;
 };
@@ -53,7 +57,7 @@ Deno.test("a run in check mode reports what it carried out anyway", async (t) =>
     ),
     ...ROLE,
   };
-  const checked = await tellRun(bench, files, hostsOf("a", "b"), check);
+  const checked = await runWithEvents(bench, files, hostsOf("a", "b"), check);
   assert.equal(checked.end, "success", checked.log);
   const told = [...resultsOf(checked)].map((
     [name, results],
@@ -80,7 +84,7 @@ Deno.test("a run in check mode reports what it carried out anyway", async (t) =>
     "a run outside of check mode reports nothing of it, and looks for nothing",
     async () => {
       const asking = { "group_vars/all.yml": 'in_check: "{{ ansible_check_mode }}"\n' };
-      const plain = await tellRun(bench, asking, hostsOf("a"));
+      const plain = await runWithEvents(bench, asking, hostsOf("a"));
       const results = [...resultsOf(plain).values()].flat();
       assert.equal(results.some(({ carriedOut }) => carriedOut), false);
       assert.equal(placesOf(plain), undefined);
@@ -100,7 +104,7 @@ Deno.test("each item of a loop counts as Ansible has ended it", async () => {
       loop: [1, 2]
     - {name: Secret commands, command: "true", loop: [1, 2], no_log: true}
 `;
-  const told = await tellRun(bench, { "site.yml": run(tasks) }, hostsOf("a"), check);
+  const told = await runWithEvents(bench, { "site.yml": run(tasks) }, hostsOf("a"), check);
   const results = resultsOf(told);
   const of = (name: string) => {
     const { items, unchecked, itemResults } = results.get(name)![0];
@@ -248,7 +252,7 @@ Deno.test("a run in check mode reports where its play asks for that", async (t) 
   const playbooks = ASKING.map(([, files]) => Object.keys(files)[0]);
   files["site.yml"] = playbooks.map((name) => `- import_playbook: ${name}\n`).join("");
   const asks = "{{ ansible_check_mode }}";
-  const told = await tellRun(bench, files, `${hostsOf("a").trimEnd()} asks="${asks}"`, {
+  const told = await runWithEvents(bench, files, `${hostsOf("a").trimEnd()} asks="${asks}"`, {
     ...check,
     extraVars: { asks_too: asks },
   });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { newRealBench, tellRun } from "@/tests/support/programs/real_ansible.ts";
+import { newRealBench, runWithEvents } from "@/tests/support/programs/real_ansible.ts";
 import { addRealProject } from "@/tests/support/programs/real_project.ts";
 import { addPlays } from "@/tests/support/programs/real_plays.ts";
 
@@ -55,27 +55,30 @@ Deno.test("a retry of 50 hosts touches exactly the 7 that failed", async () => {
 Deno.test("Ansible runs on listed hosts alone, and on none if a name has become a group", async () => {
   await using bench = await newRealBench();
   const files = { "site.yml": PLAY };
-  const hostsOf = ({ events }: Awaited<ReturnType<typeof tellRun>>) =>
+  const hostsOf = ({ events }: Awaited<ReturnType<typeof runWithEvents>>) =>
     events.flatMap((event) => event.type === "recap" ? [...event.hosts.keys()] : []);
   const inventory = INVENTORY.replaceAll("=true", "=false");
-  const some = await tellRun(bench, files, inventory, { hosts: ["web1", "web50"], limit: "web2" });
+  const some = await runWithEvents(bench, files, inventory, {
+    hosts: ["web1", "web50"],
+    limit: "web2",
+  });
   assert.equal(some.end, "success", some.log);
   assert.deepEqual(hostsOf(some), ["web1", "web50"]);
 
-  const group = await tellRun(bench, {}, inventory, { hosts: ["web1", "broken"] });
+  const group = await runWithEvents(bench, {}, inventory, { hosts: ["web1", "broken"] });
   assert.deepEqual([group.end, group.reason?.key], ["error", "errors.retry.other_host"]);
   assert.equal(group.started, false);
-  const gone = await tellRun(bench, {}, inventory, { hosts: ["web51"] });
+  const gone = await runWithEvents(bench, {}, inventory, { hosts: ["web51"] });
   assert.deepEqual([gone.end, gone.reason?.key], ["error", "errors.retry.hosts_gone"], gone.log);
   for (const name of ["all", "!web1", "~web.*", "@/etc/passwd"]) {
-    const strange = await tellRun(bench, {}, inventory, { hosts: ["web1", name] });
+    const strange = await runWithEvents(bench, {}, inventory, { hosts: ["web1", name] });
     assert.deepEqual([strange.started, strange.reason?.key], [false, "errors.retry.host_name"]);
   }
 
-  const late = await tellRun(bench, {}, inventory, { hosts: ["web1"], startAt: "Roll out" });
+  const late = await runWithEvents(bench, {}, inventory, { hosts: ["web1"], startAt: "Roll out" });
   assert.equal(late.end, "success", late.log);
   assert.doesNotMatch(late.log, /looked/);
-  const exact = await tellRun(bench, {}, inventory, {
+  const exact = await runWithEvents(bench, {}, inventory, {
     hosts: ["web1"],
     startAt: "Look [at] *everything*",
   });

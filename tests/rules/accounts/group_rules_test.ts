@@ -5,10 +5,10 @@ import type { FileRule } from "@/lib/access/file_rules.ts";
 import { applyRules, requireEntry } from "@/lib/people/group_rules/apply.ts";
 import type { GroupRule } from "@/lib/people/group_rules/schema.ts";
 import {
-  checkFileRules,
   estimateRules,
   listFileRules,
   saveGroupRules,
+  validateFileRules,
 } from "@/lib/people/group_rules/service.ts";
 import { linkIdentity } from "@/lib/people/identities/service.ts";
 import { changeRole } from "@/lib/people/team/service.ts";
@@ -159,7 +159,7 @@ Deno.test("a name in the file means one project forever, even if another one get
   await comes(world, "carol", ["ops"]);
   assert.equal(await roleOf(world, "carol"), "manager");
   assert.equal((await getMember(world.kv, lab.id, world.people.carol.id)).value, null);
-  await checkFileRules(deps);
+  await validateFileRules(deps);
   const logged = world.log.filter(({ event }) => event === "group_rule_not_in_force");
   assert.deepEqual(logged.map(({ fields: { project, why } }) => [project, why]), [
     ["Twins", "ambiguous"],

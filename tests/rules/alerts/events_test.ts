@@ -16,28 +16,28 @@ import { getTaskRow } from "@/lib/model/tasks.ts";
 import { newRule, newTarget, send, startReceiver } from "@/tests/support/services/alerting.ts";
 import { FACTS, registeredRunner } from "@/tests/support/world/runners.ts";
 import { schedule } from "@/tests/support/world/schedules.ts";
-import { EPOCH, play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { EPOCH, play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import { newSshAuthority } from "@/tests/support/services/ssh_authority.ts";
 import { newWorkflowStage } from "@/tests/support/world/workflows.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 
 /** Lets a run of the template end as the dispatcher does, on hosts with these results. */
 async function run(world: World, how: "success" | "error", status: "ok" | "changed" | "failed") {
-  const told = await toldTask(world);
-  await told.tell(play("Web"), task("a"), result("a", "web3", { status }));
+  const told = await reportedTask(world);
+  await told.report(play("Web"), task("a"), result("a", "web3", { status }));
   await told.flush();
   const row = await getTaskRow(world.kv, world.web.id, told.id);
   await endTask(world.deps, row, { how, log: told.output });
 }
 
 async function check(world: World, said: Record<string, "ok" | "changed">) {
-  const told = await toldTask(world, { check: true });
-  await told.tell(play("Web"), task("a"));
+  const told = await reportedTask(world, { check: true });
+  await told.report(play("Web"), task("a"));
   for (const [host, status] of Object.entries(said)) {
     const changes = status === "changed" ? { changed: true, diff: "-a\n+b\n" } : {};
-    await told.tell(result("a", host, { status, ...changes }));
+    await told.report(result("a", host, { status, ...changes }));
   }
-  await told.tell({ type: "end", at: EPOCH + 100, lost: 0, checkMode: [] });
+  await told.report({ type: "end", at: EPOCH + 100, lost: 0, checkMode: [] });
   await told.end("success");
   await storeDueDrift(world.deps);
 }

@@ -10,7 +10,7 @@ import { parseStart } from "@/lib/tasks/start_form.ts";
 import { getTask } from "@/lib/tasks/service.ts";
 import type { Person } from "@/tests/support/world/cast.ts";
 import { dieAt } from "@/tests/support/basics/die_at.ts";
-import { play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import { newWorkflowStage } from "@/tests/support/world/workflows.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 
@@ -91,8 +91,8 @@ Deno.test("a retry, a workflow and its repetition take keys, too", async () => {
 
 Deno.test("a retry with a key happens once", async () => {
   await using world = await newWorld();
-  const { id, tell, end } = await toldTask(world);
-  await tell(play("Web"), task("a"), result("a", "web1", { status: "failed" }));
+  const { id, report, end } = await reportedTask(world);
+  await report(play("Web"), task("a"), result("a", "web1", { status: "failed" }));
   await end("error");
   const path = `/tasks/${id}/retry`;
   const [first, second] = await Promise.all([1, 2].map(() => callWith(world, "k", path, {})));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { templateForm } from "@/tests/support/world/forms.ts";
-import { toldTask } from "@/tests/support/world/told_task.ts";
+import { reportedTask } from "@/tests/support/world/reported_task.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 
 Deno.test("members whose ignoring would mislead are refused, and blank ones are not", async () => {
@@ -136,7 +136,7 @@ Deno.test("Mike clears the copies of a project while no task of it runs", async 
   const own = await fillCache(world, world.web.id);
   const other = await fillCache(world, world.lab.id);
   const clear = () => world.api("mike", "DELETE", `/api/project/${world.web.id}/cache`);
-  const { end } = await toldTask(world);
+  const { end } = await reportedTask(world);
   const busy = await clear();
   assert.equal(busy.status, 409);
   assert.match(busy.body.error, /run/);
@@ -154,7 +154,7 @@ Deno.test("Mike clears the copies of a project while no task of it runs", async 
 
 Deno.test("a task has no stages, unless it is of another project", async () => {
   await using world = await newWorld();
-  const { id } = await toldTask(world);
+  const { id } = await reportedTask(world);
   const stages = (project: number) =>
     world.api("erin", "GET", `/api/project/${project}/tasks/${id}/stages`);
   assert.deepEqual((await stages(world.web.id)).body, []);

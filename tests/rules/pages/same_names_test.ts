@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { paths } from "@/lib/base/paths.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
-import { readTellPerson } from "@/lib/people/users/tell_person.ts";
+import { readNamePerson } from "@/lib/people/users/name_person.ts";
 import { getTaskRow } from "@/lib/model/tasks.ts";
 import type { TaskRow } from "@/lib/model/task_row.ts";
 import {
@@ -44,7 +44,7 @@ async function pageText({ get }: World, path: string, person: Person = "alice"):
 }
 
 const tellOf = async ({ kv }: World, row: Pick<TaskRow, "user_id" | "username" | "user_name">) =>
-  (await readTellPerson(kv))(row);
+  (await readNamePerson(kv))(row);
 
 Deno.test("a name alone is only shown for the one account that has it", async () => {
   await using world = await newWorld();
@@ -87,7 +87,7 @@ Deno.test("accounts are read again only after a name has changed, here or elsewh
   const person = { user_id: world.people.bob.id, username: "bob", user_name: "Bob" };
   const rowsFor = async () => {
     const before = read.rows;
-    return [(await readTellPerson(kv))(person), read.rows - before];
+    return [(await readNamePerson(kv))(person), read.rows - before];
   };
   assert.deepEqual(await rowsFor(), ["Bob", 6]);
   assert.deepEqual(await rowsFor(), ["Bob", 0]);

@@ -5,7 +5,7 @@ import { rememberDue } from "@/lib/hosts/remember.ts";
 import type { Found, Hit } from "@/lib/search/schema.ts";
 import { getTaskRow } from "@/lib/model/tasks.ts";
 import { writeHistory } from "@/tests/support/world/history.ts";
-import { play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 import type { Person } from "@/tests/support/world/cast.ts";
 
@@ -258,8 +258,8 @@ Deno.test("results are shown by their names", async () => {
 Deno.test("a host that a run has reached is found, and leads to its page", async () => {
   await using world = await newWorld();
   await make(world, "inventory", inventory(world, "Zoo", "zebra1\nzebra2"));
-  const run = await toldTask(world);
-  await run.tell(play("Feed"), task("a"), result("a", "zebra2"), result("a", "zebra/3"));
+  const run = await reportedTask(world);
+  await run.report(play("Feed"), task("a"), result("a", "zebra2"), result("a", "zebra/3"));
   await run.end();
   await rememberDue(world.deps);
   const hits = hitsOf(await search(world, "q=zebra"), "hosts");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Person } from "@/tests/support/world/cast.ts";
 import { fieldOf } from "@/tests/support/basics/html.ts";
-import { play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import { newWorkflowStage } from "@/tests/support/world/workflows.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 
@@ -48,8 +48,8 @@ Deno.test("a form that is sent twice starts a task once", async () => {
 
 Deno.test("a form that is sent twice repeats a task once, as does its button", async () => {
   await using world = await newWorld();
-  const { id, tell, end } = await toldTask(world);
-  await tell(play("Web"), task("a"), result("a", "web1", { status: "failed" }));
+  const { id, report, end } = await reportedTask(world);
+  await report(play("Web"), task("a"), result("a", "web1", { status: "failed" }));
   await end("error");
   const page = `/project/${world.web.id}/tasks/${id}`;
   const clicks = { once: await onceIn(world, page) };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { rememberDue } from "@/lib/hosts/remember.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { packed } from "@/lib/store/packed_json.ts";
-import { play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import { newWorld } from "@/tests/support/world/world.ts";
 
 const BEYOND = Number.MAX_SAFE_INTEGER;
@@ -25,8 +25,8 @@ const addressesOf = (task: string, project: string) => [
 
 Deno.test("times that no clock shows, and rows that hold nothing, break no page", async () => {
   await using world = await newWorld();
-  const run = await toldTask(world);
-  await run.tell(
+  const run = await reportedTask(world);
+  await run.report(
     play("Web", false, BEYOND),
     task("a", BEYOND),
     result("a", "web", { status: "failed", message: "full", began: 0, ended: BEYOND }),

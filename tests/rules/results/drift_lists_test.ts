@@ -4,7 +4,7 @@ import { storeDueDrift } from "@/lib/drift/store_checks.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import type { TaskRow } from "@/lib/model/task_row.ts";
 import { htmlOf, linkOf } from "@/tests/support/basics/html.ts";
-import { EPOCH, play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { EPOCH, play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 
 type Said = Record<string, Partial<HostResult>>;
@@ -21,15 +21,17 @@ async function checked(
   said: Said,
   input: { template_id?: number; retry?: number } = {},
 ): Promise<number> {
-  const run = await toldTask(world, { ...input, ...!input.retry && { check: true } });
+  const run = await reportedTask(world, { ...input, ...!input.retry && { check: true } });
   const at = EPOCH + minute++ * 60_000;
-  await run.tell(play("Web"), task("motd", at));
+  await run.report(play("Web"), task("motd", at));
   for (const [host, more] of Object.entries(said)) {
-    await run.tell(result("motd", host, { began: at, ended: at + 1, ...more }));
+    await run.report(result("motd", host, { began: at, ended: at + 1, ...more }));
   }
-  await run.tell(task("after", at));
-  await run.tell(result("after", Object.keys(said)[0], { began: at, ended: at + 1, status: "ok" }));
-  await run.tell({ type: "end", at, lost: 0, checkMode: [] });
+  await run.report(task("after", at));
+  await run.report(
+    result("after", Object.keys(said)[0], { began: at, ended: at + 1, status: "ok" }),
+  );
+  await run.report({ type: "end", at, lost: 0, checkMode: [] });
   await run.end("success", { end: new Date(at + 2).toISOString() });
   await storeDueDrift(world.deps);
   return run.id;
@@ -147,7 +149,7 @@ Deno.test("a check is repeated on failed hosts as a check, and observes only the
   assert.deepEqual((await world.api("bob", "GET", `/api/project/${world.web.id}/tasks`)).body, []);
 
   // One check of a template is open at a time.
-  const open = await toldTask(world, { check: true });
+  const open = await reportedTask(world, { check: true });
   const retry = `/api/project/${world.web.id}/tasks/${first}/retry`;
   assert.equal((await world.api("bob", "POST", retry, {})).status, 409);
   await open.end("error");

@@ -6,7 +6,7 @@ import type { Store } from "@/lib/store/store.ts";
 import { readHostNames } from "@/lib/tasks/host_store.ts";
 import type { TaskRow } from "@/lib/model/task_row.ts";
 import type { ScheduleRow } from "@/lib/triggers/schedules/schema.ts";
-import { EPOCH, play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { EPOCH, play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import { fireSchedule } from "@/tests/support/world/schedules.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 
@@ -45,15 +45,15 @@ async function checked(
   commit_hash?: string,
   template_id = world.deploy.id,
 ): Promise<number> {
-  const run = await toldTask(world, { check: true, template_id });
+  const run = await reportedTask(world, { check: true, template_id });
   const entry = await world.kv.get<TaskRow>(rowKeys.task(world.web.id, run.id));
   if (commit_hash) await world.kv.set(entry.key, { ...entry.value!, commit_hash });
   const at = EPOCH + minute++ * 60_000;
-  await run.tell(play("Web"), task("motd", at));
+  await run.report(play("Web"), task("motd", at));
   for (const [host, more] of Object.entries(said)) {
-    await run.tell(result("motd", host, { began: at, ended: at + 1, ...more }));
+    await run.report(result("motd", host, { began: at, ended: at + 1, ...more }));
   }
-  await run.tell({ type: "end", at, lost: 0, checkMode: [] });
+  await run.report({ type: "end", at, lost: 0, checkMode: [] });
   await run.end("success", { end: new Date(at + 2).toISOString() });
   await storeDueDrift(world.deps);
   return run.id;
@@ -105,11 +105,11 @@ Deno.test("pages show hosts worst first, and each change once with the hosts tha
   assert.doesNotMatch(others.html, /Web shop/);
 
   // Someone has fixed one of them.
-  const run = await toldTask(world);
+  const run = await reportedTask(world);
   const at = EPOCH + minute++ * 60_000;
   const fixed = result("motd", "web2", { status: "changed", began: at, ended: at + 1 });
-  await run.tell(play("Web"), task("motd", at), fixed);
-  await run.tell({ type: "end", at, lost: 0 });
+  await run.report(play("Web"), task("motd", at), fixed);
+  await run.report({ type: "end", at, lost: 0 });
   await run.end();
   await storeDueDrift(world.deps);
   const after = await page(world, templateOf(world), "bob");

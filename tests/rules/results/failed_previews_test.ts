@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { confirmAutoFix } from "@/lib/queue/approvals/confirm.ts";
 import { getTaskRow } from "@/lib/model/tasks.ts";
 import { previewedTask } from "@/tests/support/world/previewed_task.ts";
-import { result } from "@/tests/support/world/told_task.ts";
+import { result } from "@/tests/support/world/reported_task.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 
 const failed = (world: World) =>

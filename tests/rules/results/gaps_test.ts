@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { rememberDue } from "@/lib/hosts/remember.ts";
-import { play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 
 const STOPPED = /The results end early because the task was stopped\./;
@@ -11,8 +11,8 @@ const page = async (world: World, path: string) => await (await world.get("carol
 
 /** Starts a run of one Ansible task on a host. */
 async function began(world: World) {
-  const run = await toldTask(world);
-  await run.tell(play("all"), task("1"), result("1", "web", { status: "changed" }));
+  const run = await reportedTask(world);
+  await run.report(play("all"), task("1"), result("1", "web", { status: "changed" }));
   await run.flush();
   return { ...run, page: run.path.replace("/api", "") };
 }
@@ -23,7 +23,7 @@ const summaryOf = async (world: World, { path }: { path: string }) =>
 Deno.test("results that end early say so, wherever they are shown", async () => {
   await using world = await newWorld();
   const whole = await began(world);
-  await whole.tell({ type: "end", at: 0, lost: 7 });
+  await whole.report({ type: "end", at: 0, lost: 7 });
   await whole.end();
   const run = await began(world);
   const places = [
@@ -74,7 +74,7 @@ Deno.test("a run that was not stopped, and ended early all the same, says why", 
 
 Deno.test("a run that reported nothing has no summary", async () => {
   await using world = await newWorld();
-  const run = await toldTask(world);
+  const run = await reportedTask(world);
   const { status } = await world.api("carol", "GET", `${run.path}/results_summary`);
   assert.equal(status, 404);
 });

@@ -1,14 +1,16 @@
 import assert from "node:assert/strict";
 import type { HostResult } from "@/lib/execution/run/events.ts";
 import { rememberDue } from "@/lib/hosts/remember.ts";
-import { play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 
 async function ran(world: World, said: Record<string, HostResult["status"]>): Promise<number> {
-  const run = await toldTask(world);
-  await run.tell(play("Web"), task("a"));
-  for (const [host, status] of Object.entries(said)) await run.tell(result("a", host, { status }));
-  await run.tell({ type: "end", at: 0, lost: 0 });
+  const run = await reportedTask(world);
+  await run.report(play("Web"), task("a"));
+  for (const [host, status] of Object.entries(said)) {
+    await run.report(result("a", host, { status }));
+  }
+  await run.report({ type: "end", at: 0, lost: 0 });
   await run.end();
   await rememberDue(world.deps);
   return run.id;

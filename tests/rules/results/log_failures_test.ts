@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { newWorld } from "@/tests/support/world/world.ts";
-import { play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 
-type ReportedTask = Awaited<ReturnType<typeof toldTask>>;
+type ReportedTask = Awaited<ReturnType<typeof reportedTask>>;
 
 /** Output of ansible-core 2.19 for a failure that is ignored, and for one that is rescued. */
 const OUTPUT = [
@@ -25,7 +25,7 @@ async function print(told: ReportedTask, ...lines: string[]) {
 /** Reports the events of the output above, as the callback does. */
 async function tellResults(told: ReportedTask) {
   await print(told, ...OUTPUT);
-  await told.tell(
+  await told.report(
     play("all"),
     task("1", undefined, 2),
     result("1", "a", { status: "ignored", lines: { from: 3, to: 5 } }),
@@ -38,7 +38,7 @@ async function tellResults(told: ReportedTask) {
 
 Deno.test("ignored and rescued failures are not failures of an output", async () => {
   await using world = await newWorld();
-  const told = await toldTask(world);
+  const told = await reportedTask(world);
   const sections = async () => (await world.api("carol", "GET", `${told.path}/sections`)).body;
   const failed = async () =>
     (await sections()).sections.map((section: { failed: number }) => section.failed);
@@ -47,7 +47,7 @@ Deno.test("ignored and rescued failures are not failures of an output", async ()
   assert.equal((await sections()).first_failure, null);
 
   await print(told, "[WARNING]: take care", "fatal: [a]: FAILED! => {}", "PLAY RECAP ***");
-  await told.tell(result("3", "a", { status: "failed", lines: { from: 10, to: 11 } }));
+  await told.report(result("3", "a", { status: "failed", lines: { from: 10, to: 11 } }));
   await told.flush();
   assert.deepEqual(await failed(), [0, 0, 0, 1, 0]);
   assert.equal((await sections()).first_failure, 11, "not where a warning stands before it");
@@ -61,14 +61,14 @@ Deno.test("ignored and rescued failures are not failures of an output", async ()
 
 Deno.test("a failure that was stored without its lines is that of its Ansible task", async () => {
   await using world = await newWorld();
-  const told = await toldTask(world);
+  const told = await reportedTask(world);
   await print(
     told,
     ...["PLAY [all] ***", "TASK [ignored] ***", "fatal: [a]: FAILED! => {}", "...ignoring"],
     ...["TASK [failing] ***", "[ERROR]: Task failed: undefined", ...Array(25).fill("cause")],
     ...["fatal: [a]: FAILED! => {}", "PLAY RECAP ***"],
   );
-  await told.tell(
+  await told.report(
     play("all"),
     task("1", undefined, 2),
     result("1", "a", { status: "ignored", lines: { from: 3, to: 4 } }),
@@ -84,9 +84,9 @@ Deno.test("a failure that was stored without its lines is that of its Ansible ta
 
 Deno.test("the page of a success shows no failure", async () => {
   await using world = await newWorld();
-  const told = await toldTask(world);
+  const told = await reportedTask(world);
   await tellResults(told);
-  await told.tell({ type: "end", at: 0, lost: 0 });
+  await told.report({ type: "end", at: 0, lost: 0 });
   await told.end();
   const html = await (await world.get("carol", told.path.replace("/api", ""))).text();
   assert.doesNotMatch(html, /First failure|\d failures?\b/);
@@ -94,10 +94,10 @@ Deno.test("the page of a success shows no failure", async () => {
 
 Deno.test("a play that cannot continue says so in its output alone", async () => {
   await using world = await newWorld();
-  const told = await toldTask(world);
+  const told = await reportedTask(world);
   await print(told, "PLAY [all] ***", "TASK [one] ***", "ok: [a]", "PLAY [b] ***", "ERROR! no");
-  await told.tell(play("all"), task("1", undefined, 2));
-  await told.tell(result("1", "a", { lines: { from: 3, to: 3 } }));
+  await told.report(play("all"), task("1", undefined, 2));
+  await told.report(result("1", "a", { lines: { from: 3, to: 3 } }));
   await told.end("error");
   const { body } = await world.api("carol", "GET", `${told.path}/sections`);
   assert.equal(body.first_failure, 5);

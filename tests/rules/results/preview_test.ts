@@ -8,7 +8,7 @@ import { taskMessage } from "@/lib/alerts/message.ts";
 import type { ProjectRow } from "@/lib/model/project_row.ts";
 import { htmlOf, sentForm } from "@/tests/support/basics/html.ts";
 import { changeTemplate, previewedTask } from "@/tests/support/world/previewed_task.ts";
-import { play, result, task } from "@/tests/support/world/told_task.ts";
+import { play, result, task } from "@/tests/support/world/reported_task.ts";
 import { newWorld } from "@/tests/support/world/world.ts";
 import { isCertainNoOp } from "@/lib/previews/predictions.ts";
 

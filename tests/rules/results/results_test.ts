@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { EPOCH, play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { EPOCH, play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 
 /** Creates a finished task with two hosts, and returns what Carol can read of it. */
 async function endedRun(world: World) {
-  const run = await toldTask(world);
-  await run.tell(
+  const run = await reportedTask(world);
+  await run.report(
     play("Web servers"),
     task("a", EPOCH, 3),
     result("a", "web", { status: "changed", diff: "-a\n+b", lines: { from: 4, to: 5 } }),
@@ -131,12 +131,12 @@ Deno.test("clients of newer Semaphore servers read hosts and errors", async () =
 
 Deno.test("clients read all that a module answered, of one result", async () => {
   await using world = await newWorld();
-  const run = await toldTask(world);
+  const run = await reportedTask(world);
   const full = {
     value: { rc: 1, stdout: "a…" },
     shortened: [{ path: ["stdout"], length: 20_000 }],
   };
-  await run.tell(play("Web servers"), task("a"), result("a", "web", { status: "failed", full }));
+  await run.report(play("Web servers"), task("a"), result("a", "web", { status: "failed", full }));
   await run.end();
   const get = (path: string) => world.api("carol", "GET", `${run.path}${path}`);
   const [listed] = (await get("/results")).body;
@@ -147,7 +147,7 @@ Deno.test("clients read all that a module answered, of one result", async () => 
 
 Deno.test("a task that reported nothing has no results, and that is not an error", async () => {
   await using world = await newWorld();
-  const run = await toldTask(world);
+  const run = await reportedTask(world);
   await run.end();
   for (const path of ["/hosts", "/plays", "/results"]) {
     const { status, body } = await world.api("carol", "GET", `${run.path}${path}`);

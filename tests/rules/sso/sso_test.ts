@@ -1,6 +1,6 @@
 import { findUserByLogin } from "@/lib/people/users/repository.ts";
 import { fetchFromProvider } from "@/lib/oidc/ask.ts";
-import { checkWaysIn } from "@/lib/people/sso/check_ways_in.ts";
+import { tryWaysIn } from "@/lib/people/sso/try_ways_in.ts";
 import { decodeJwt } from "jose";
 import { Buffer } from "node:buffer";
 import assert from "node:assert/strict";
@@ -206,7 +206,7 @@ Deno.test("a provider that is down delays no one else, says so, and is asked aga
   await using stage = await newSsoStage();
   const { provider, world, browser } = stage;
   await provider.stop();
-  await checkWaysIn(world.deps);
+  await tryWaysIn(world.deps);
   const { told, why } = await refusal(stage);
   assert.match(told, /The main provider cannot be reached right now/);
   assert.match(why, /^discovery: 127\.0\.0\.1:\d+: connection refused.*; see provider_url$/);

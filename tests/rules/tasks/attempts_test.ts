@@ -109,7 +109,7 @@ Deno.test("only failures of certain hosts are repeated", async () => {
   assert.deepEqual(await readHostNames(world.kv, await latestOf(world)), ["web2", "web3"]);
 });
 
-Deno.test("a person who stops a task, or its next attempt, ends the story", async () => {
+Deno.test("a person who stops a task, or its next attempt, ends the attempts", async () => {
   await using world = await newWorld();
   const template = await repeatingTemplate(world);
   const first = await startOf(world, template);
@@ -164,7 +164,7 @@ Deno.test("a retry by hand replaces the attempt that is due", async () => {
   assert.deepEqual(ended, { key: "retry.ended.replaced", params: { id: body.id } });
 });
 
-Deno.test("a story ends if a newer task has the same hosts, or if the template repeats none", async () => {
+Deno.test("attempts end if a newer task has the same hosts, or if the template repeats none", async () => {
   await using world = await newWorld();
   const template = await repeatingTemplate(world);
   const endOf = async (id: number) => (await rowOf(world, id)).attempt?.ended?.key;
@@ -191,7 +191,7 @@ Deno.test("a story ends if a newer task has the same hosts, or if the template r
   assert.deepEqual(await due(world), []);
 });
 
-Deno.test("a template that no longer accepts the values ends the story with the reason", async () => {
+Deno.test("a template that no longer accepts the values ends the attempts with the reason", async () => {
   await using world = await newWorld();
   const template = await repeatingTemplate(world);
   const first = await startOf(world, template);
@@ -300,7 +300,7 @@ Deno.test("attempts of a scheduled task belong to the schedule, and need the sam
   });
 });
 
-Deno.test("lists of pages show a story once, and count it once", async () => {
+Deno.test("lists of pages show attempts once, and count them once", async () => {
   await using world = await newWorld();
   const template = await repeatingTemplate(world, { name: "Flaky" });
   const first = await startOf(world, template);
@@ -324,7 +324,7 @@ Deno.test("lists of pages show a story once, and count it once", async () => {
   assert.match(html, /1–2 of 2\b/);
 });
 
-Deno.test("trends count a story once, by its last attempt", async () => {
+Deno.test("trends count attempts once, by the last one", async () => {
   await using world = await newWorld();
   const template = await repeatingTemplate(world);
   await run(world, await startOf(world, template), SOME);
@@ -340,7 +340,7 @@ Deno.test("trends count a story once, by its last attempt", async () => {
   assert.deepEqual(await counted(world, template), { success: 1, error: 1 });
 });
 
-Deno.test("a story sends one alert: when it recovers, or when its last attempt fails", async () => {
+Deno.test("attempts send one alert: when one recovers, or when the last one fails", async () => {
   const slackUrl = "https://chat.example.com/hook";
   const alerts = { ...readAlertSettings(() => undefined, () => assert.fail()), slackUrl };
   await using world = await newWorld({ config: { alerts } });

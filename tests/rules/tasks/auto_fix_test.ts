@@ -18,7 +18,7 @@ import { fixWorker } from "@/lib/triggers/checks/auto_fix.ts";
 import { newRule, newTarget, outbox } from "@/tests/support/services/alerting.ts";
 import { beforeCommit, dieAt } from "@/tests/support/basics/die_at.ts";
 import { textOf } from "@/tests/support/basics/html.ts";
-import { play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 
 type Said = Record<string, Partial<HostResult>>;
@@ -36,7 +36,7 @@ async function allow(world: World, members: Record<string, unknown>, status = 20
   return answer.body;
 }
 
-async function tellAll(world: World, id: number, said: Said, isPreview = false) {
+async function routeAlert(world: World, id: number, said: Said, isPreview = false) {
   const at = world.clock.now().getTime();
   const target = { ...world.deps, projectId: world.web.id, taskId: id };
   const output = await openLog(target);
@@ -54,16 +54,16 @@ async function tellAll(world: World, id: number, said: Said, isPreview = false) 
 /** Checks the template, and stores the states. */
 async function checked(world: World, said: Said): Promise<number> {
   world.clock.advance(60_000);
-  const run = await toldTask(world, { check: true });
+  const run = await reportedTask(world, { check: true });
   const key = rowKeys.task(world.web.id, run.id);
   const { value } = await world.kv.get<TaskRow>(key);
   await world.kv.set(key, { ...value!, commit_hash: COMMIT });
   const at = world.clock.now().getTime();
-  await run.tell(play("Web"), task("motd", at));
+  await run.report(play("Web"), task("motd", at));
   for (const [host, more] of Object.entries(said)) {
-    await run.tell(result("motd", host, { began: at, ended: at + 1, ...more }));
+    await run.report(result("motd", host, { began: at, ended: at + 1, ...more }));
   }
-  await run.tell({ type: "end", at, lost: 0, checkMode: [] });
+  await run.report({ type: "end", at, lost: 0, checkMode: [] });
   await run.end("success", { end: new Date(at + 2).toISOString() });
   await storeDueDrift(world.deps);
   return run.id;
@@ -79,7 +79,7 @@ async function preview(world: World, { id, project_id }: TaskRow, said: Said) {
   await pinOf(world.deps, await getTaskRow(world.kv, project_id, id));
   await advance(world.kv, { id, project_id }, "starting");
   await advance(world.kv, { id, project_id }, "running");
-  const output = await tellAll(world, id, said, true);
+  const output = await routeAlert(world, id, said, true);
   await completePreview(world.deps, await getTaskRow(world.kv, project_id, id), output);
 }
 
@@ -92,7 +92,7 @@ async function finish(
   world.clock.advance(60_000);
   await advance(world.kv, { id, project_id }, "starting");
   const running = await advance(world.kv, { id, project_id }, "running");
-  await endTask(world.deps, running, { how, log: await tellAll(world, id, said) });
+  await endTask(world.deps, running, { how, log: await routeAlert(world, id, said) });
   await storeDueDrift(world.deps);
 }
 

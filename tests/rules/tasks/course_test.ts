@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { EPOCH, play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { EPOCH, play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 
 async function look(world: World, path: string): Promise<string> {
@@ -23,8 +23,8 @@ const at = (seconds: number, ms: number) => ({
 
 Deno.test("the timeline has plays and tasks as they ran, the slowest first, or plays alone", async () => {
   await using world = await newWorld();
-  const run = await toldTask(world);
-  await run.tell(
+  const run = await reportedTask(world);
+  await run.report(
     play("Web"),
     task("a", EPOCH, 3),
     result("a", "web1", at(0, 200)),
@@ -64,10 +64,10 @@ Deno.test("the timeline has plays and tasks as they ran, the slowest first, or p
 
 Deno.test("a run of a thousand tasks is shown in pages", async () => {
   await using world = await newWorld();
-  const run = await toldTask(world);
-  await run.tell(play("Long"));
+  const run = await reportedTask(world);
+  await run.report(play("Long"));
   for (let n = 0; n < 1_000; n++) {
-    await run.tell(task(`t${n}`, EPOCH + n), result(`t${n}`, "web"));
+    await run.report(task(`t${n}`, EPOCH + n), result(`t${n}`, "web"));
   }
   await run.end();
   const page = `${run.path.replace("/api", "")}/timeline`;
@@ -80,9 +80,9 @@ Deno.test("a run of a thousand tasks is shown in pages", async () => {
 
 Deno.test("the bar of a task that still runs ends now", async () => {
   await using world = await newWorld();
-  const run = await toldTask(world);
+  const run = await reportedTask(world);
   const now = world.clock.now().getTime();
-  await run.tell(play("Now", false, now - 10_000), task("a", now - 10_000));
+  await run.report(play("Now", false, now - 10_000), task("a", now - 10_000));
   await run.flush();
   const html = await look(world, `${run.path.replace("/api", "")}/timeline`);
   assert.match(html, /data-live/);
@@ -91,16 +91,16 @@ Deno.test("the bar of a task that still runs ends now", async () => {
 
 Deno.test("equal changes are shown once, differences first, and by host", async () => {
   await using world = await newWorld();
-  const run = await toldTask(world);
+  const run = await reportedTask(world);
   const changed = (diff: string | null) => ({ status: "changed", diff }) as const;
-  await run.tell(play("Web"), task("restart", EPOCH, 2), task("motd", EPOCH, 5));
+  await run.report(play("Web"), task("restart", EPOCH, 2), task("motd", EPOCH, 5));
   for (let n = 1; n <= 40; n++) {
-    await run.tell(
+    await run.report(
       result("restart", `web${n}`, changed(null)),
       result("motd", `web${n}`, changed(diffOf("/etc/motd", "hello <b>"))),
     );
   }
-  await run.tell(
+  await run.report(
     task("conf"),
     result("conf", "web1", changed(diffOf("/etc/app", "a=1"))),
     result("conf", "web2", {
@@ -132,13 +132,13 @@ Deno.test("equal changes are shown once, differences first, and by host", async 
 
 Deno.test("a page of long changes is short: each is cut at a line, and leads to all of it", async () => {
   await using world = await newWorld();
-  const run = await toldTask(world);
-  await run.tell(play("Long"));
+  const run = await reportedTask(world);
+  await run.report(play("Long"));
   const lines = (n: number) =>
     Array.from({ length: 900 }, (_, i) => `+${n}.${i} ${"x".repeat(20)}`);
   for (let n = 1; n <= 20; n++) {
     const diff = `--- /etc/${n}\n+++ /etc/${n}\n@@ -0,0 +1,900 @@\n${lines(n).join("\n")}\n`;
-    await run.tell(task(`t${n}`), result(`t${n}`, "web", { status: "changed", diff }));
+    await run.report(task(`t${n}`), result(`t${n}`, "web", { status: "changed", diff }));
   }
   await run.end();
   const page = `${run.path.replace("/api", "")}/changes`;
@@ -162,11 +162,11 @@ Deno.test("a page of long changes is short: each is cut at a line, and leads to 
 
 Deno.test("pages of changes continue where the one before ended, also over lost changes", async () => {
   await using world = await newWorld();
-  const run = await toldTask(world);
-  await run.tell(play("Many"));
+  const run = await reportedTask(world);
+  await run.report(play("Many"));
   for (let n = 1; n <= 250; n++) {
     const diff = n % 10 === 0 ? diffOf(`/etc/${n}`, "x") : null;
-    await run.tell(task(`t${n}`), result(`t${n}`, "web", { status: "changed", diff }));
+    await run.report(task(`t${n}`), result(`t${n}`, "web", { status: "changed", diff }));
   }
   await run.end();
   const page = `${run.path.replace("/api", "")}/changes`;
@@ -192,8 +192,8 @@ Deno.test("the tab of changes says why there is nothing to see, and what would c
   await using world = await newWorld();
   const { web, deploy } = world;
   const told = async (input: Record<string, unknown>, isChanged: boolean) => {
-    const run = await toldTask(world, input);
-    await run.tell(
+    const run = await reportedTask(world, input);
+    await run.report(
       play("Web"),
       task("a"),
       result("a", "web", isChanged ? { status: "changed" } : {}),

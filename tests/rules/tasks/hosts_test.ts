@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { largeRun } from "@/tests/support/world/large_run.ts";
-import { EPOCH, play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { EPOCH, play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 
 const page = async (world: World, path: string) => await (await world.get("carol", path)).text();
@@ -13,9 +13,9 @@ const unescaped = (text: string) => text.replaceAll("&amp;", "&").replaceAll("&q
 
 /** Creates results of two roles on three hosts. One Ansible task changed nothing. */
 async function roles(world: World) {
-  const run = await toldTask(world);
+  const run = await reportedTask(world);
   const inRole = (uuid: string, role: string) => ({ ...task(uuid), role });
-  await run.tell(
+  await run.report(
     play("Base"),
     inRole("a", "common"),
     ...["web", "db", "cache"].map((host) => result("a", host)),
@@ -82,8 +82,8 @@ Deno.test("the matrix folds what changed nothing, and groups by play and role wi
 
 Deno.test("a run that changed nothing says so where its matrix would be", async () => {
   await using world = await newWorld();
-  const run = await toldTask(world);
-  await run.tell(play("Calm"), task("a", EPOCH), result("a", "web"));
+  const run = await reportedTask(world);
+  await run.report(play("Calm"), task("a", EPOCH), result("a", "web"));
   await run.end();
   const html = await page(world, `${run.path.replace("/api", "")}/hosts?view=matrix`);
   assert.match(html, /No Ansible task changed anything/);
@@ -91,8 +91,8 @@ Deno.test("a run that changed nothing says so where its matrix would be", async 
 
 Deno.test("the matrix of a large run is shown in parts, and its script has the whole in few bytes", async () => {
   await using world = await newWorld();
-  const run = await toldTask(world);
-  for (const event of largeRun()) await run.tell(event);
+  const run = await reportedTask(world);
+  for (const event of largeRun()) await run.report(event);
   await run.end();
   const path = `${run.path.replace("/api", "")}/hosts?view=matrix`;
   const html = await page(world, path);
@@ -110,7 +110,7 @@ Deno.test("the matrix of a large run is shown in parts, and its script has the w
 
 Deno.test("a result's panel shows all that its module answered, as text", async () => {
   await using world = await newWorld();
-  const run = await toldTask(world);
+  const run = await reportedTask(world);
   const shown = {
     rc: 2,
     cmd: ["false", "<b>"],
@@ -121,7 +121,7 @@ Deno.test("a result's panel shows all that its module answered, as text", async 
     warnings: ["old"],
   };
   const full = { value: shown, shortened: [{ path: ["stdout"], length: 70_000 }] };
-  await run.tell(
+  await run.report(
     play("Base"),
     task("a"),
     result("a", "web", { status: "failed", full, message: "no <space> left" }),

@@ -5,7 +5,7 @@ import type { Deps } from "@/lib/access/deps.ts";
 import { createHub } from "@/lib/base/hub.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { openStore } from "@/lib/store/open_store.ts";
-import { startInTurn } from "@/lib/queue/start/start_in_turn.ts";
+import { startByPolicy } from "@/lib/queue/start/start_by_policy.ts";
 import { listOpenTasks } from "@/lib/tasks/open_tasks.ts";
 import { parseStart } from "@/lib/tasks/start_form.ts";
 import { advance } from "@/lib/tasks/steps.ts";
@@ -98,7 +98,7 @@ Deno.test("a server that dies at any moment while it replaces a task leaves one 
   const actor = { kind: "integration", id, name: "Push", projectId: web.id } as const;
   const form = parseStart({ template_id: web.templateId });
   const start = async (from: Deps) =>
-    await startInTurn(
+    await startByPolicy(
       await openProject({ deps: from, actor }, web.id, "run_tasks"),
       form,
       "latest",
@@ -133,7 +133,7 @@ Deno.test("two servers together leave one task waiting, whichever policy holds",
         Array.from({ length: 20 }, async (_, n) => {
           const deps = n % 2 === 0 ? world.deps : other;
           const scope = await openProject({ deps, actor }, world.web.id, "run_tasks");
-          return await startInTurn(
+          return await startByPolicy(
             scope,
             parseStart({ template_id: world.web.templateId }),
             policy,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { taskChanged } from "@/lib/tasks/changes.ts";
 import { getTasks } from "@/lib/model/tasks.ts";
 import { readStream } from "@/tests/support/basics/read_stream.ts";
-import { play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 
 const page = async (world: World, path: string) => {
@@ -18,8 +18,8 @@ const tabs = (html: string) =>
     ]);
 
 async function twoHosts(world: World) {
-  const run = await toldTask(world);
-  await run.tell(
+  const run = await reportedTask(world);
+  await run.report(
     play("Web servers"),
     task("a"),
     result("a", "web", { status: "changed" }),
@@ -65,7 +65,7 @@ Deno.test("a task's tabs have addresses of their own, on its page and over anoth
 
 Deno.test("tabs of a task that reported nothing say so", async () => {
   await using world = await newWorld();
-  const run = await toldTask(world);
+  const run = await reportedTask(world);
   const path = `${run.path.replace("/api", "")}/hosts`;
   assert.match((await page(world, path)).html, /No host results yet/);
   await run.end();
@@ -84,7 +84,7 @@ Deno.test("an open tab shows news as on the page, until the task ends", async ()
     assert.match(first, /data-live=/);
     if (path.includes("?t=")) assert.match(first, /history\?t=\d+&amp;tab=hosts&amp;tab_host=/);
     const name = path.includes("?t=") ? "late" : "later";
-    await run.tell(result("a", name));
+    await run.report(result("a", name));
     await run.flush();
     await stream.until(new RegExp(`>${name}<`));
     if (path.includes("?t=")) {

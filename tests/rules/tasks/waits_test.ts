@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { endWaits } from "@/lib/tasks/waits.ts";
-import { toldTask } from "@/tests/support/world/told_task.ts";
+import { reportedTask } from "@/tests/support/world/reported_task.ts";
 import { newWorkflowStage } from "@/tests/support/world/workflows.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 
@@ -24,7 +24,7 @@ const soon = () => new Promise((resolve) => setTimeout(resolve, 50));
 
 Deno.test("a call that waits is answered when the task ends, and immediately after that", async () => {
   await using world = await newWorld();
-  const { id, end } = await toldTask(world);
+  const { id, end } = await reportedTask(world);
   const waiting = [wait(world, id), wait(world, id, "wait=60", "carol")];
   await soon();
   await end("success");
@@ -38,7 +38,7 @@ Deno.test("a call that waits is answered when the task ends, and immediately aft
 
 Deno.test("a call that waits is answered after its seconds, and refused without a number", async () => {
   await using world = await newWorld();
-  const { id } = await toldTask(world);
+  const { id } = await reportedTask(world);
   const { body, seconds } = await wait(world, id, "wait=1").answer;
   assert.equal(body.status, "running");
   assert.ok(seconds >= 0.99 && seconds < 5, `${seconds} s`);
@@ -53,7 +53,7 @@ Deno.test("a call that waits is answered after its seconds, and refused without 
 
 Deno.test("a wait ends with the rights, the session, the task, the client and the server", async () => {
   await using world = await newWorld();
-  const { id } = await toldTask(world);
+  const { id } = await reportedTask(world);
   const [member, session] = [wait(world, id), wait(world, id, "wait=30", "carol")];
   await soon();
   const team = `/api/project/${world.web.id}/users/${world.people.bob.id}`;
@@ -79,7 +79,7 @@ Deno.test("a wait ends with the rights, the session, the task, the client and th
 
 Deno.test("an account has a number of waiting calls", async () => {
   await using world = await newWorld();
-  const { id, end } = await toldTask(world);
+  const { id, end } = await reportedTask(world);
   const waiting = Array.from({ length: 100 }, () => wait(world, id));
   await soon();
   assert.equal((await wait(world, id).answer).status, 429);

@@ -26,7 +26,12 @@ import { sweepFolders } from "@/lib/maintenance/projects/folders.ts";
 import { repositoryService } from "@/lib/resources/repositories/service.ts";
 import { countLooks } from "@/tests/support/basics/looks.ts";
 import { newRunBench } from "@/tests/support/server/run_bench.ts";
-import { play, result, task as playTask, toldTask } from "@/tests/support/world/told_task.ts";
+import {
+  play,
+  reportedTask,
+  result,
+  task as playTask,
+} from "@/tests/support/world/reported_task.ts";
 import { until } from "@/tests/support/basics/until.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 
@@ -295,9 +300,9 @@ Deno.test("results of a run on its hosts are remembered once, whichever server i
   const { a, b } = two;
   const [ofA, ofB] = [a.kv, b.kv].map(countHostRuns);
   const loops = [a.deps, b].map((deps) => startJobs(deps, [hostsWorker], { shared: true }));
-  const run = await toldTask(a);
-  await run.tell(play("Web"), playTask("a"));
-  for (let n = 0; n < 200; n++) await run.tell(result("a", `web${n}`));
+  const run = await reportedTask(a);
+  await run.report(play("Web"), playTask("a"));
+  for (let n = 0; n < 200; n++) await run.report(result("a", `web${n}`));
   await run.flush();
   // The server that ran it is gone, so the other one ends it.
   const [open] = await listOpenTasks(b.kv);

@@ -7,7 +7,7 @@ import { heldSentence } from "@/lib/runner/held_sentence.ts";
 import { findOpenTask } from "@/lib/tasks/open_tasks.ts";
 import { linesOf, newRemoteStage, statusOf } from "@/tests/support/server/remote_stage.ts";
 import { newTestRunner, NOTHING_YET } from "@/tests/support/world/test_runner.ts";
-import { play, result, task as playTask } from "@/tests/support/world/told_task.ts";
+import { play, result, task as playTask } from "@/tests/support/world/reported_task.ts";
 import { until } from "@/tests/support/basics/until.ts";
 import type { World } from "@/tests/support/world/world.ts";
 

@@ -15,7 +15,7 @@ import { ALPHABETS, textOf } from "@/tests/support/basics/alphabets.ts";
 import { newRemoteStage, statusOf } from "@/tests/support/server/remote_stage.ts";
 import { newSsoStage, START } from "@/tests/support/services/sso_stage.ts";
 import { NOTHING_YET } from "@/tests/support/world/test_runner.ts";
-import { play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import { newWorld } from "@/tests/support/world/world.ts";
 
 /** Characters of texts that programs report, which cannot be compressed. */
@@ -83,10 +83,10 @@ Deno.test("the largest reports of a play are stored, with their hosts", async ()
   for (const kind of Object.keys(RANDOM)) {
     await using world = await newWorld();
     for (const check of [false, true, false]) {
-      const run = await toldTask(world, check ? { check } : {});
+      const run = await reportedTask(world, check ? { check } : {});
       for (const event of largestEvents(kind)) {
         assert.ok(readWireEvent(wireEvent(event)), `${kind} ${event.type}`);
-        await run.tell(event);
+        await run.report(event);
       }
       await run.end("error");
       await rememberDue(world.deps);

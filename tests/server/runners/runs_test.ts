@@ -9,7 +9,7 @@ import { openProject } from "@/lib/access/scope.ts";
 import { linesOf, newRemoteStage, statusOf } from "@/tests/support/server/remote_stage.ts";
 import { FACTS, runnerApi } from "@/tests/support/world/runners.ts";
 import { newTestRunner, NOTHING_YET } from "@/tests/support/world/test_runner.ts";
-import { play, result, task as playTask } from "@/tests/support/world/told_task.ts";
+import { play, result, task as playTask } from "@/tests/support/world/reported_task.ts";
 import type { World } from "@/tests/support/world/world.ts";
 import type { Queue } from "@/tests/support/server/queue.ts";
 import { until } from "@/tests/support/basics/until.ts";

@@ -10,7 +10,7 @@ import { htmlOf } from "@/tests/support/basics/html.ts";
 import { newRemoteStage } from "@/tests/support/server/remote_stage.ts";
 import { NOTHING_YET } from "@/tests/support/world/test_runner.ts";
 import { newQueue, type Queue } from "@/tests/support/server/queue.ts";
-import { play } from "@/tests/support/world/told_task.ts";
+import { play } from "@/tests/support/world/reported_task.ts";
 import { until } from "@/tests/support/basics/until.ts";
 import { newWorld } from "@/tests/support/world/world.ts";
 

@@ -12,7 +12,7 @@ import { newQueue } from "@/tests/support/server/queue.ts";
 import { FACTS } from "@/tests/support/world/runners.ts";
 import { newTestRunner } from "@/tests/support/world/test_runner.ts";
 import { templateForm } from "@/tests/support/world/forms.ts";
-import { play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import { previewedTask } from "@/tests/support/world/previewed_task.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 
@@ -21,8 +21,8 @@ type Statuses = Record<string, "ok" | "failed" | "unreachable">;
 
 /** Creates a finished task with these hosts. */
 async function endedTask(world: World, hosts: Statuses, input: Body = {}) {
-  const run = await toldTask(world, input);
-  await run.tell(
+  const run = await reportedTask(world, input);
+  await run.report(
     play("Web"),
     task("a"),
     ...Object.keys(hosts).map((host) => result("a", host)),
@@ -73,7 +73,7 @@ Deno.test("a retry runs on exactly the hosts that failed, in either way or in bo
 
 Deno.test("a task without hosts to repeat says so with 409", async () => {
   await using world = await newWorld();
-  const running = await toldTask(world);
+  const running = await reportedTask(world);
   const refused = async (id: number, body: Body = {}) => {
     const { status, body: answer } = await retry(world, id, body);
     return [status, answer.error];
@@ -198,13 +198,13 @@ Deno.test("a build keeps its version with its commit, and a deploy its build", a
     type: "deploy",
     build_template_id: build.id,
   });
-  const built = await toldTask(world, { template_id: build.id });
+  const built = await reportedTask(world, { template_id: build.id });
   await built.end();
   const { id } = await endedTask(world, SOME, { template_id: build.id });
   assert.equal((await retry(world, id)).body.version, "1.1");
   assert.equal((await retry(world, id, { commit: "latest" })).body.version, "1.2");
   const out = await endedTask(world, SOME, { template_id: deploy.id, build_task_id: built.id });
-  await (await toldTask(world, { template_id: build.id })).end();
+  await (await reportedTask(world, { template_id: build.id })).end();
   const { body } = await retry(world, out.id);
   assert.deepEqual([body.build_task_id, body.build_task.version], [built.id, "1.0"]);
 });

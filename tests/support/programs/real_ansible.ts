@@ -4,7 +4,7 @@ import type { AnsiblePlan } from "@/lib/execution/ansible/plan.ts";
 import type { RunEvent } from "@/lib/execution/run/events.ts";
 import { newRunBench, type Ran, type RunBench } from "@/tests/support/server/run_bench.ts";
 
-export interface ToldRun extends Ran {
+export interface RunWithEvents extends Ran {
   events: RunEvent[];
   /** Lines of the output, numbered from 1, without colors. */
   lineOf(n: number): string;
@@ -25,12 +25,12 @@ export async function newRealBench(): Promise<RunBench> {
 }
 
 /** Runs a playbook of these files, and returns its events. */
-export async function tellRun(
+export async function runWithEvents(
   bench: RunBench,
   files: Record<string, string>,
   inventory: string,
   changes: Partial<AnsiblePlan> = {},
-): Promise<ToldRun> {
+): Promise<RunWithEvents> {
   if (Object.keys(files).length > 0) await bench.repository.commit(files, "Play");
   const events: RunEvent[] = [];
   const plan = bench.plan(changes);

@@ -2,7 +2,7 @@ import { transact } from "@/lib/store/transact.ts";
 import { queueDriftAlert, queueRunAlert } from "@/lib/alerts/outbox.ts";
 import { createRemote } from "@/lib/queue/remote/remote.ts";
 import { openAccount, openProject, requireAdmin } from "@/lib/access/scope.ts";
-import { checkFileRules, saveGroupRules } from "@/lib/people/group_rules/service.ts";
+import { saveGroupRules, validateFileRules } from "@/lib/people/group_rules/service.ts";
 import { acceptWaiting } from "@/lib/people/identities/service.ts";
 import { listWaiting } from "@/lib/people/identities/waiting.ts";
 import { makeSignInLink } from "@/lib/people/sign_in_links/service.ts";
@@ -25,7 +25,7 @@ import { importTask } from "@/lib/maintenance/semaphore/import_task.ts";
 import { passkeyOptions } from "@/lib/people/sessions/service.ts";
 import { addPasskey, newPasskeyOptions } from "@/lib/people/passkeys/service.ts";
 import { newAuthenticator } from "@/tests/support/world/authenticator.ts";
-import { keepText } from "@/lib/store/kept_texts.ts";
+import { storeText } from "@/lib/store/stored_texts.ts";
 import { readKeptFiles, storeKeptFiles } from "@/lib/resources/common/kept_files.ts";
 import { storeHostCount } from "@/lib/resources/inventories/host_counts.ts";
 import { touchRunner } from "@/lib/runners/presence.ts";
@@ -56,7 +56,7 @@ import { newSsoBrowser, providersOf } from "@/tests/support/services/sso_browser
 import { newTestRunner } from "@/tests/support/world/test_runner.ts";
 import { newRunBench } from "./run_bench.ts";
 import { signInWithForm } from "@/tests/support/world/sign_in.ts";
-import { play, result, task, toldTask } from "@/tests/support/world/told_task.ts";
+import { play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import { until } from "@/tests/support/basics/until.ts";
 import { newWorld, readAnswer, type World } from "@/tests/support/world/world.ts";
 import { sendAlerts } from "@/tests/support/services/alerting.ts";
@@ -197,7 +197,7 @@ async function useProvider(world: World, provider: TestProvider) {
   const rule = { provider: "", claim: "groups", value: "staff", gives: "admin" as const };
   await saveGroupRules(erin, { rules: [{ ...rule, project_id: null }] });
   const ofFile = { claim: "groups", value: "staff", gives: "guest" as const, project: "Web shop" };
-  await checkFileRules({ ...deps, fileRules: [ofFile] });
+  await validateFileRules({ ...deps, fileRules: [ofFile] });
   const browser = newSsoBrowser(world);
   const come = () => browser.follow("/api/auth/oidc/main/login?redirect=/account");
   assert.match((await come()).url, /auth\/login/);
@@ -363,7 +363,7 @@ async function countHosts({ kv, web }: World) {
   const found = await inventoryRows.find(kv, web.id, web.inventoryId);
   const row = { ...found!.row, type: "file", inventory: "hosts" } as const;
   await storeHostCount(kv, { entry: found!.entry, row }, 6);
-  await keepText(kv, web.id, "hosts", { text: "{}", readAt: "2026-01-01T00:00:00Z" });
+  await storeText(kv, web.id, "hosts", { text: "{}", readAt: "2026-01-01T00:00:00Z" });
 }
 
 /** Calls the API as a client that may send a call twice. */
@@ -523,9 +523,9 @@ async function rememberHosts(world: World) {
 async function checkHosts(world: World) {
   const { kv, web, deploy, deps } = world;
   const check = async (status: "ok" | "changed") => {
-    const run = await toldTask(world, { check: true });
-    await run.tell(play("Web"), task("a"), result("a", "drifting", { status }));
-    await run.tell({ type: "end", at: 0, lost: 0, checkMode: [] });
+    const run = await reportedTask(world, { check: true });
+    await run.report(play("Web"), task("a"), result("a", "drifting", { status }));
+    await run.report({ type: "end", at: 0, lost: 0, checkMode: [] });
     await run.end();
     return run.id;
   };
@@ -591,8 +591,8 @@ async function beginImport(world: World) {
 
 /** Repeats a task on a host that failed. */
 async function retryFailed(world: World) {
-  const run = await toldTask(world);
-  await run.tell(play("Web"), task("a"), result("a", "web", { status: "failed" }));
+  const run = await reportedTask(world);
+  await run.report(play("Web"), task("a"), result("a", "web", { status: "failed" }));
   await run.end("error");
   await make(world, `${webOf(world)}/tasks/${run.id}/retry`, {});
 }

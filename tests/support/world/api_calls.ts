@@ -16,7 +16,7 @@ import { newGitRepository } from "@/tests/support/services/git_repository.ts";
 import { seedWeb, type Web } from "./projects.ts";
 import { AUTHORITY } from "@/tests/support/services/ssh_authority.ts";
 import { FACTS, newRunner, PUBLIC_KEY } from "./runners.ts";
-import { play, result, task, toldTask } from "./told_task.ts";
+import { play, reportedTask, result, task } from "./reported_task.ts";
 import type { World } from "./world.ts";
 import { resultId } from "@/lib/results/rows.ts";
 
@@ -200,8 +200,8 @@ async function endedTask(world: World): Promise<Prepared> {
 
 /** Creates a finished task with a host that failed. */
 async function failedTask(world: World): Promise<Prepared> {
-  const run = await toldTask(world);
-  await run.tell(play("Web"), task("a"), result("a", "web", { status: "failed" }));
+  const run = await reportedTask(world);
+  await run.report(play("Web"), task("a"), result("a", "web", { status: "failed" }));
   await run.end("error");
   return { values: { taskId: run.id }, body: {} };
 }
@@ -358,9 +358,9 @@ async function aRunHost(world: World): Promise<Prepared> {
 /** Adds a host that differs from what a template describes. */
 async function aDriftedHost(world: World): Promise<Prepared> {
   const { id: templateId } = await makeInWeb(world, "/templates", template(world));
-  const run = await toldTask(world, { template_id: templateId, check: true });
+  const run = await reportedTask(world, { template_id: templateId, check: true });
   const host = `host-${unique()}`;
-  await run.tell(play("Web servers"), task("a"), result("a", host, { status: "changed" }));
+  await run.report(play("Web servers"), task("a"), result("a", host, { status: "changed" }));
   await run.end();
   await storeDueDrift(world.deps);
   const until = new Date(world.clock.now().getTime() + 3_600_000).toISOString();
@@ -375,10 +375,10 @@ async function aTaskResult(world: World): Promise<Prepared> {
 /** Creates a finished run with one result. */
 async function aRun(world: World): Promise<{ id: number; host: string }> {
   const { id: template_id } = await makeInWeb(world, "/templates", template(world));
-  const run = await toldTask(world, { template_id });
+  const run = await reportedTask(world, { template_id });
   const host = `host ${unique()}`;
   const full = { value: { rc: 0, stdout: "one" }, shortened: [] };
-  await run.tell(play("Web servers"), task("a"), result("a", host, { full }));
+  await run.report(play("Web servers"), task("a"), result("a", host, { full }));
   await run.end();
   return { id: run.id, host };
 }

@@ -12,7 +12,7 @@ import type { TaskRow } from "@/lib/model/task_row.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import type { Person } from "./cast.ts";
 import { templateForm } from "./forms.ts";
-import { EPOCH, play, result, task } from "./told_task.ts";
+import { EPOCH, play, result, task } from "./reported_task.ts";
 import type { World } from "./world.ts";
 
 type Body = Record<string, unknown>;

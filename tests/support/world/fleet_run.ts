@@ -1,5 +1,5 @@
 import type { HostResult, RunEvent } from "@/lib/execution/run/events.ts";
-import { play, result, task } from "./told_task.ts";
+import { play, result, task } from "./reported_task.ts";
 
 const hosts = (name: string, count: number) =>
   Array.from({ length: count }, (_, n) => `${name}-${n + 1}.fra`);

@@ -1,5 +1,5 @@
 import type { ResultStatus, RunEvent } from "@/lib/execution/run/events.ts";
-import { EPOCH, play, result, task } from "./told_task.ts";
+import { EPOCH, play, result, task } from "./reported_task.ts";
 
 export const HOSTS = 500;
 export const TASKS = 200;

@@ -13,7 +13,7 @@ import { PASSWORD } from "./cast.ts";
 import { setAside } from "./jobs.ts";
 import { repositoryForm, templateForm } from "./forms.ts";
 import { writeHistory } from "./history.ts";
-import { EPOCH, play, result, task, toldTask } from "./told_task.ts";
+import { EPOCH, play, reportedTask, result, task } from "./reported_task.ts";
 import type { World } from "./world.ts";
 
 /** Names as people really give them, in the languages in which lists are measured. */
@@ -235,16 +235,16 @@ async function addIntegration(world: World, make: Make): Promise<number> {
 }
 
 async function addHosts(world: World): Promise<number> {
-  const told = await toldTask(world);
-  await told.tell(play("Web"), task("a"));
+  const told = await reportedTask(world);
+  await told.report(play("Web"), task("a"));
   const said = ["ok", "changed", "failed"] as const;
   const message = "Check the certificate: it has expired on 2026-11-01, 23:59:59 UTC";
   for (const [n, host] of HOSTS.entries()) {
-    await told.tell(result("a", host, { status: said[n], message: n ? message : "" }));
+    await told.report(result("a", host, { status: said[n], message: n ? message : "" }));
   }
   // The recap of the first host has a number of each kind but "unreachable".
   for (const [n, status] of (["changed", "skipped", "rescued", "ignored"] as const).entries()) {
-    await told.tell(task(`more${n}`), result(`more${n}`, HOSTS[0], { status }));
+    await told.report(task(`more${n}`), result(`more${n}`, HOSTS[0], { status }));
   }
   await told.end("error");
   await rememberDue(world.deps);
@@ -253,13 +253,13 @@ async function addHosts(world: World): Promise<number> {
 
 async function addDrift(world: World): Promise<void> {
   const hosts = [...HOSTS, "web1.example.com", "web2", "web3.example.com"];
-  const told = await toldTask(world, { check: true });
+  const told = await reportedTask(world, { check: true });
   const ways = [{ status: "ok" }, { status: "changed", changed: true, diff: "+a\n" }, {
     status: "unreachable",
   }] as const;
-  await told.tell(play("Web"), task("a"));
-  for (const [n, host] of hosts.entries()) await told.tell(result("a", host, ways[n % 3]));
-  await told.tell({ type: "end", at: EPOCH, lost: 0, checkMode: [] });
+  await told.report(play("Web"), task("a"));
+  for (const [n, host] of hosts.entries()) await told.report(result("a", host, ways[n % 3]));
+  await told.report({ type: "end", at: EPOCH, lost: 0, checkMode: [] });
   await told.end();
   await storeDueDrift(world.deps);
   const scope = await openProject(

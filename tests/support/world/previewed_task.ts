@@ -9,7 +9,7 @@ import { getTaskRow } from "@/lib/model/tasks.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { templateRows } from "@/lib/templates/repository.ts";
 import type { TemplateRow } from "@/lib/templates/schema.ts";
-import { play, result, task } from "./told_task.ts";
+import { play, result, task } from "./reported_task.ts";
 import type { World } from "./world.ts";
 
 export async function changeTemplate({ kv, web, deploy }: World, change: Partial<TemplateRow>) {

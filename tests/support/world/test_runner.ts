@@ -14,7 +14,7 @@ import {
   RUNNER_ABILITIES,
   type RunnerPlan,
 } from "@/lib/runner/protocol.ts";
-import type { TestPlan } from "@/lib/runner/checks.ts";
+import type { TestPlan } from "@/lib/runner/connection_tests.ts";
 import { boundTo, newRunnerKeys, openPlan } from "@/lib/runner/seal.ts";
 import { wireEvent } from "@/lib/runner/wire_events.ts";
 import { FACTS } from "./runners.ts";

@@ -2,7 +2,7 @@ import { Certificate } from "@/components/keys/Certificate.tsx";
 import { KeyFields, keyLabels } from "@/components/keys/KeyFields.tsx";
 import { PublicKey } from "@/components/keys/PublicKey.tsx";
 import {
-  atPlace,
+  atSource,
   readSourceFields,
   shownSource,
 } from "@/components/secret_storages/SourceFields.tsx";
@@ -42,7 +42,10 @@ export const handler = resourceFormHandlers({
         source: shownSource(key.source) ?? undefined,
       }
       : { type: "ssh" },
-  read: (values) => ({ values: readSigner(readSourceFields(values, "source")), errorsAt: atPlace }),
+  read: (values) => ({
+    values: readSigner(readSourceFields(values, "source")),
+    errorsAt: atSource,
+  }),
 });
 
 /** Sends a form without a signer as such, because a missing one would stay. */

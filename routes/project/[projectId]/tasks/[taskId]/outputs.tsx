@@ -1,7 +1,7 @@
 import { TaskOutputs } from "@/components/tasks/TaskOutputs.tsx";
 import { TaskRetries } from "@/components/tasks/TaskRetries.tsx";
 import { paths } from "@/lib/base/paths.ts";
-import { readStory } from "@/lib/queue/ending/story.ts";
+import { readAttempts } from "@/lib/queue/ending/attempts_end.ts";
 import { taskEnd } from "@/lib/tasks/follow_task.ts";
 import { listOutputs } from "@/lib/tasks/outputs.ts";
 import { getTask } from "@/lib/tasks/service.ts";
@@ -18,14 +18,14 @@ export const handler = define.handlers({
     const { id } = await getTask(scope, pageId(ctx.params.taskId));
     return openStream(ctx, (gone) => taskEnd(scope, id, gone), {
       async events(task) {
-        const [outputs, story] = await Promise.all([
+        const [outputs, chain] = await Promise.all([
           listOutputs(scope, id),
-          readStory(scope, task),
+          readAttempts(scope, task),
         ]);
         const shown = {
           task: await getTask(scope, id),
           retries: [],
-          story,
+          chain,
           mayRun: may(shell, "run_tasks"),
           now: deps.clock.now(),
           here: paths.task(task.project_id, task.template_id, id),

@@ -14,7 +14,7 @@ import { addStop } from "./stop.ts";
 const NO_PERSON = { id: null, username: null };
 
 /** A run with the one that it replaces, or the run that is open already. */
-export type RunInTurn = { run: RunView; replaced: number | null } | { open: number };
+export type RunByPolicy = { run: RunView; replaced: number | null } | { open: number };
 
 /**
  * Starts a workflow for a schedule or an integration, unless an earlier run of it is open and
@@ -23,27 +23,27 @@ export type RunInTurn = { run: RunView; replaced: number | null } | { open: numb
  * all runs, so no other start comes between reading the latest one and the commit. `also` adds to
  * that commit, as in `startRun`.
  */
-export async function startRunInTurn(
+export async function startRunByPolicy(
   scope: ProjectScope<"run_tasks">,
   workflowId: number,
   form: StartRunForm,
   policy: WaitingPolicy,
   also: RunStart["also"] = () => Promise.resolve(),
-): Promise<RunInTurn> {
+): Promise<RunByPolicy> {
   const { deps, actor, projectId } = scope;
   if (policy === "all" || actor.kind !== "schedule" && actor.kind !== "integration") {
     return { run: await startRun(scope, workflowId, form, { also }), replaced: null };
   }
   const key = rowKeys.latestRunStart(projectId, actor.kind, actor.id);
-  const turn: { open: number | null; replaced: RunRow | null } = { open: null, replaced: null };
+  const found: { open: number | null; replaced: RunRow | null } = { open: null, replaced: null };
   try {
     const run = await startRun(scope, workflowId, form, {
       also: async (op, added) => {
-        turn.replaced = null;
+        found.replaced = null;
         const latest = (await deps.kv.get<number>(key)).value;
         const open = latest === null ? null : await findOpen(deps.kv, projectId, latest);
         if (open && policy === "one") {
-          turn.open = open.id;
+          found.open = open.id;
           throw conflict("errors.run_open", { id: open.id });
         }
         op.set(key, added.id);
@@ -52,14 +52,14 @@ export async function startRunInTurn(
           return;
         }
         recordEvent(op, deps, actor, runEvent(open, "stop_requested"));
-        turn.replaced = open;
+        found.replaced = open;
       },
     });
-    if (turn.replaced) runChanged(deps, turn.replaced);
-    return { run, replaced: turn.replaced?.id ?? null };
+    if (found.replaced) runChanged(deps, found.replaced);
+    return { run, replaced: found.replaced?.id ?? null };
   } catch (error) {
-    if (turn.open === null) throw error;
-    return { open: turn.open };
+    if (found.open === null) throw error;
+    return { open: found.open };
   }
 }
 

@@ -18,7 +18,7 @@ interface MailFailure {
  * Connects to the mail server, encrypts and signs in, but sends nothing. Returns null if all of it
  * works.
  */
-export async function checkMailServer(
+export async function tryMailServer(
   settings: AlertSettings,
   limitMs = LIMIT_MS,
 ): Promise<MailFailure | null> {

@@ -12,7 +12,7 @@ type CheckDeps = Pick<Deps, "kv" | "config" | "providers" | "directory" | "log">
  * Contacts each provider and the directory once, and logs whether people can sign in with them.
  * Nothing waits for it, because one that is unavailable now may be available when someone comes.
  */
-export async function checkWaysIn(deps: CheckDeps): Promise<void> {
+export async function tryWaysIn(deps: CheckDeps): Promise<void> {
   const { config, providers, kv, log } = deps;
   const reached = Promise.all(providers.list.map((provider) => tryProvider(deps, provider)));
   await tryDirectory(deps);

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { after } from "../../base/after.ts";
 import { AppError } from "../../base/errors.ts";
 import { describeError } from "../../base/log.ts";
-import { carryOutTest, TEST_LIMIT_MS, type TestPlan } from "../checks.ts";
-import type { CheckReport, PollAnswer } from "../protocol.ts";
+import { carryOutTest, TEST_LIMIT_MS, type TestPlan } from "../connection_tests.ts";
+import type { PollAnswer, TestReport } from "../protocol.ts";
 import { boundTo, openPlan } from "../seal.ts";
 import { connect } from "./connection.ts";
 import type { RunsContext } from "./run.ts";
@@ -32,7 +32,7 @@ export async function answerTest(context: RunsContext, offered: OfferedTest): Pr
 async function reportOf(
   { environment, runnerId, privateKey }: RunsContext,
   { check, project_id, plan }: OfferedTest,
-): Promise<CheckReport> {
+): Promise<TestReport> {
   const stop = new AbortController();
   const release = after(TEST_LIMIT_MS, () => stop.abort());
   try {

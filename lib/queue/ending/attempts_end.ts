@@ -10,7 +10,7 @@ import { rowKeys } from "../../store/keys.ts";
 import type { Atomic } from "../../store/store.ts";
 import { deleteApproved } from "../../tasks/approved_inputs.ts";
 import { deleteSecretAnswers } from "../../tasks/answer_store.ts";
-import { firstAttempt, STORY_MAX } from "../../tasks/attempts.ts";
+import { firstAttempt, TASK_ATTEMPTS_MAX } from "../../tasks/attempts.ts";
 import { taskChanged, taskEvent } from "../../tasks/changes.ts";
 import { findTask } from "../../model/tasks.ts";
 import type { TaskRow } from "../../model/task_row.ts";
@@ -20,10 +20,10 @@ import { type AttemptDue, attemptJobs } from "../outboxes/attempt_outbox.ts";
 import { queueWorkflow } from "../outboxes/workflow_outbox.ts";
 
 /**
- * Adds to `op` that no further attempt follows a failed task, whose end is now that of its story.
+ * Adds to `op` that no further attempt follows a failed task, whose end is now that of all.
  * Throws 409 if none is due.
  */
-export async function addStoryEnd(
+export async function addAttemptsEnd(
   deps: Deps,
   op: Atomic,
   task: Pick<TaskRow, "id" | "project_id">,
@@ -51,7 +51,7 @@ export async function cancelAttempt(deps: Deps, actor: Actor, task: TaskRow): Pr
   if (task.attempt?.next_at === undefined) return;
   const ended = { key: "retry.ended.cancelled", params: nameOf(actor) };
   const cancelled = transact(deps.kv, async (op) => {
-    const last = await addStoryEnd(deps, op, task, ended);
+    const last = await addAttemptsEnd(deps, op, task, ended);
     recordEvent(op, deps, actor, taskEvent(last, "retry_cancelled"));
     return last;
   });
@@ -66,21 +66,21 @@ const nameOf = (actor: Actor): SentenceParams => ({
 });
 
 /** The attempts of a task, the first one first, and the reason why no further one follows. */
-export interface Story {
+export interface AttemptChain {
   attempts: Pick<TaskRow, "id" | "status">[];
   ended: Sentence | null;
 }
 
-/** Returns the story of a task; null for a task that is never repeated automatically. */
-export async function readStory(
+/** Returns the attempts of a task; null for a task that is never repeated automatically. */
+export async function readAttempts(
   { deps: { kv }, projectId }: ProjectScope,
   task: TaskRow,
-): Promise<Story | null> {
+): Promise<AttemptChain | null> {
   if (!task.attempt) return null;
   // The first attempt may have been deleted.
   let next: TaskRow | null = await findTask(kv, projectId, firstAttempt(task)) ?? task;
   const attempts: TaskRow[] = [];
-  while (next && attempts.length < STORY_MAX) {
+  while (next && attempts.length < TASK_ATTEMPTS_MAX) {
     attempts.push(next);
     const id: number | undefined = next.attempt?.next_id;
     next = id === undefined ? null : await findTask(kv, projectId, id);

@@ -8,10 +8,10 @@ import {
   type TestAnswers,
   testAnswerSchemas,
   type TestPlan,
-} from "../runner/checks.ts";
+} from "../runner/connection_tests.ts";
 import { heldSentence } from "../runner/held_sentence.ts";
 import { abilitiesFor, isAble, requirePortable } from "../runner/portable.ts";
-import type { CheckReport } from "../runner/protocol.ts";
+import type { TestReport } from "../runner/protocol.ts";
 import { isOnline, seenRunners } from "./presence.ts";
 import { listRunners } from "./repository.ts";
 import { type RunnerRow, servesProject } from "./rows.ts";
@@ -47,7 +47,7 @@ const canTake = (runner: RunnerRow, { projectId, labels, check }: Place): boolea
  * takes it. Throws 422 if no such runner is online, when the runner reports a failure, and when no
  * answer arrives in time. Throws the reason of `stop` when it is aborted.
  */
-export async function checkOnRunner<C extends TestPlan>(
+export async function testOnRunner<C extends TestPlan>(
   deps: Pick<Deps, "kv" | "clock" | "wakeDispatcher">,
   { projectId, labels }: Omit<Place, "check">,
   check: C,
@@ -88,14 +88,14 @@ async function requireRunner({ kv, clock }: Pick<Deps, "kv" | "clock">, place: P
 }
 
 /** Whether a connection test waits that this runner can take. */
-export const hasCheckFor = (kv: Store, runner: RunnerRow): boolean =>
+export const hasTestFor = (kv: Store, runner: RunnerRow): boolean =>
   nextFor(kv, runner) !== undefined;
 
 const nextFor = (kv: Store, runner: RunnerRow): Wanted | undefined =>
   wanted.of(kv).values().find((its) => its.runnerId === null && canTake(runner, its));
 
 /** Gives a runner the next connection test that it can take; null if there is none. */
-export function takeCheck(
+export function takeTest(
   kv: Store,
   runner: RunnerRow,
 ): Pick<Wanted, "id" | "projectId" | "check"> | null {
@@ -109,7 +109,7 @@ export function answerCheck(
   kv: Store,
   runner: RunnerRow,
   id: string,
-  { answer, failure }: CheckReport,
+  { answer, failure }: TestReport,
 ): void {
   const own = wanted.of(kv).get(id);
   if (own?.runnerId !== runner.id) return;

@@ -1,7 +1,7 @@
 import type { HistoryProgress, HistoryReport } from "../../lib/maintenance/semaphore/history.ts";
 import type { ImportedProject } from "../../lib/maintenance/semaphore/import.ts";
 import { translator } from "../../lib/i18n/translate.ts";
-import { tell as tellReason } from "../../lib/i18n/tell.ts";
+import { tell } from "../../lib/i18n/tell.ts";
 import { oneLine, say } from "../console.ts";
 
 /** Time between two lines about a history that is being imported. */
@@ -28,7 +28,7 @@ const count = (n: number) => n.toLocaleString("en");
 const farOf = ({ done, total, lines }: HistoryProgress) =>
   `${count(done)} of ${count(total)} tasks, ${count(lines)} lines`;
 
-export function tell({ id, report, strangers, history }: ImportedProject): void {
+export function printImport({ id, report, strangers, history }: ImportedProject): void {
   const counts = Object.entries(report.creates).filter(([, names]) => names.length > 0)
     .map(([kind, names]) => `${names.length} ${kind}`);
   say(`  ${id === null ? "Would create" : `Created project ${id} with`} ${counts.join(", ")}`);
@@ -39,9 +39,7 @@ export function tell({ id, report, strangers, history }: ImportedProject): void 
   };
   list(
     "Skipped",
-    report.left_out.map(({ kind, name, reason }) =>
-      `${kind} "${name}": ${tellReason(reason, english)}`
-    ),
+    report.left_out.map(({ kind, name, reason }) => `${kind} "${name}": ${tell(reason, english)}`),
   );
   list(
     "Enter these secrets again",
@@ -54,10 +52,10 @@ export function tell({ id, report, strangers, history }: ImportedProject): void 
     report.new_aliases.map(({ alias, new_alias }) => `${alias} is now ${new_alias}`),
   );
   list("Members without an account here", strangers);
-  tellHistory(id, history);
+  printHistory(id, history);
 }
 
-function tellHistory(id: number | null, history: HistoryReport): void {
+function printHistory(id: number | null, history: HistoryReport): void {
   const { done, total, imported, lines, leftOut, failed } = history;
   if (total > 0) {
     say(
@@ -67,7 +65,7 @@ function tellHistory(id: number | null, history: HistoryReport): void {
     );
   }
   for (const { reason, tasks } of leftOut.slice(0, REASONS_MAX)) {
-    say(`    skipped ${count(tasks)}: ${oneLine(tellReason(reason, english))}`);
+    say(`    skipped ${count(tasks)}: ${oneLine(tell(reason, english))}`);
   }
   if (leftOut.length > REASONS_MAX) say("    ...");
   if (failed === 0) return;

@@ -10,7 +10,7 @@ import { allowancesOf } from "./overrides.ts";
 import { taskLabels } from "./task_labels.ts";
 
 /** Values of a task that decide where choices come from. */
-export interface TaskPlace {
+export interface TaskContext {
   inventory_id: number | null;
   git_branch: string | null;
   commit_hash: string | null;
@@ -23,7 +23,7 @@ export interface TaskPlace {
 export async function loadTaskChoices(
   scope: ProjectScope,
   template: TemplateRow,
-  task: TaskPlace,
+  task: TaskContext,
   freshness: Freshness,
 ): Promise<ChoiceLists> {
   const { survey_vars, repository_id, git_branch } = template;
@@ -55,7 +55,7 @@ export async function loadTaskChoices(
 export const loadFormChoices = async (
   scope: ProjectScope,
   templateId: number,
-  task: TaskPlace,
+  task: TaskContext,
   freshness: Freshness,
 ): Promise<ChoiceLists> =>
   loadTaskChoices(

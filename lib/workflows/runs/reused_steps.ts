@@ -11,7 +11,7 @@ import type { Store } from "../../store/store.ts";
  * change of the definition, or if the new starter has voted on them. A nested run is repeated in
  * the same way.
  */
-export async function keptSteps(
+export async function reusedSteps(
   kv: Store,
   before: RunRow,
   definition: Definition,

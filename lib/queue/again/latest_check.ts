@@ -12,7 +12,7 @@ export const CHECK_OPEN = "errors.drift.check_open";
  * another one is open. That holds with several servers too, because each start takes the next id of
  * all tasks.
  */
-export async function takeCheckTurn(
+export async function claimLatestCheck(
   kv: Store,
   op: Atomic,
   { project_id: projectId, template_id, id }: TaskRow,

@@ -8,9 +8,9 @@ import { templateRows } from "../templates/repository.ts";
 import type { TemplateRow } from "../templates/schema.ts";
 import { isOfInventory } from "../surveys/choices.ts";
 import type { SurveyVar } from "../surveys/schema.ts";
-import { checkSteps, refuse } from "./definition.ts";
+import { refuse, validateSteps } from "./definition.ts";
 import { WORKFLOWS_MAX } from "./limits.ts";
-import { checkNesting } from "./nesting.ts";
+import { validateNesting } from "./nesting.ts";
 import { workflowRows } from "./repository.ts";
 import type { NestedStep, Step, TemplateStep, WorkflowRow } from "./schema.ts";
 
@@ -18,23 +18,23 @@ import type { NestedStep, Step, TemplateStep, WorkflowRow } from "./schema.ts";
  * Throws 400 or 404 for steps that cannot be run. Checks in `op` that everything that they refer to
  * stays as it is until the commit.
  */
-export async function checkWorkflow(kv: Store, op: Atomic, row: WorkflowRow) {
-  checkSurvey(row.survey_vars);
-  checkSteps(row.steps, row.survey_vars);
+export async function validateWorkflow(kv: Store, op: Atomic, row: WorkflowRow) {
+  validateSurvey(row.survey_vars);
+  validateSteps(row.steps, row.survey_vars);
   const targets = await readTargets(kv, op, row.project_id, wantedBy(row));
-  checkBuild(targets.get("build_template_id") as TemplateRow | undefined);
-  await checkPersonal(kv, row);
-  await checkVariables(kv, row);
+  validateBuild(targets.get("build_template_id") as TemplateRow | undefined);
+  await validatePersonal(kv, row);
+  await validateVariables(kv, row);
   // Read after the guard of the targets, which each change of a workflow moves.
   const all = await workflowRows.list(kv, row.project_id);
   if (all.length >= WORKFLOWS_MAX && !all.some(({ id }) => id === row.id)) {
     throw conflict("errors.workflows.full", { max: WORKFLOWS_MAX });
   }
-  checkNesting(row, all);
+  validateNesting(row, all);
 }
 
 /** Throws 400 for questions whose choices only a template knows: it has a repository and hosts. */
-function checkSurvey(survey: readonly SurveyVar[]): void {
+function validateSurvey(survey: readonly SurveyVar[]): void {
   const fields: Record<string, Sentence> = {};
   for (const [n, question] of survey.entries()) {
     const source = question.choices_from?.source;
@@ -68,14 +68,14 @@ function wantedBy({ steps, build_template_id }: WorkflowRow): Record<string, Ref
 }
 
 /** Throws 400 for a template that builds nothing. */
-export function checkBuild(template: Pick<TemplateRow, "type"> | undefined): void {
+export function validateBuild(template: Pick<TemplateRow, "type"> | undefined): void {
   if (template && template.type !== "build") {
     throw invalidField("build_template_id", "errors.workflows.not_a_build");
   }
 }
 
 /** Throws 400 for steps whose tasks only people can start. */
-async function checkPersonal(kv: Store, { project_id, steps }: WorkflowRow): Promise<void> {
+async function validatePersonal(kv: Store, { project_id, steps }: WorkflowRow): Promise<void> {
   for (const [n, step] of steps.entries()) {
     if (step.kind !== "template") continue;
     await requireUnattended(kv, project_id, step.template_id, {
@@ -85,7 +85,7 @@ async function checkPersonal(kv: Store, { project_id, steps }: WorkflowRow): Pro
   }
 }
 
-async function checkVariables(kv: Store, row: WorkflowRow) {
+async function validateVariables(kv: Store, row: WorkflowRow) {
   const surveys: SurveyVar[][] = [];
   for (const step of row.steps) {
     const target = !hasValues(step)
@@ -95,7 +95,7 @@ async function checkVariables(kv: Store, row: WorkflowRow) {
       : await workflowRows.get(kv, row.project_id, step.workflow_id);
     surveys.push(target?.survey_vars ?? []);
   }
-  checkValues(row, surveys);
+  validateValues(row, surveys);
 }
 
 const hasValues = (step: Step): step is TemplateStep | NestedStep =>
@@ -105,7 +105,7 @@ const hasValues = (step: Step): step is TemplateStep | NestedStep =>
  * Throws 400 unless values go to questions of their step, given the survey of each step's target.
  * An answer that is secret may only go to a question that is secret, too.
  */
-export function checkValues(
+export function validateValues(
   { steps, survey_vars }: Pick<WorkflowRow, "steps" | "survey_vars">,
   surveys: readonly (readonly SurveyVar[])[],
 ): void {

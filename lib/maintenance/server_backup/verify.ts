@@ -7,7 +7,7 @@ import { isProofOf } from "../../access/same_key.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { DATABASE, MANIFEST, type Manifest, PREVIOUS_KEY, SECRET_KEY } from "./contents.ts";
 import { countKinds, differingKind } from "./counts.ts";
-import { checkDatabase, readEntries } from "./restore.ts";
+import { readEntries, verifyDatabase } from "./restore.ts";
 
 /** Contents of a backup that can be restored. */
 interface BackupContents {
@@ -19,14 +19,14 @@ interface BackupContents {
   manifest: Manifest | null;
 }
 
-export interface CheckOptions {
+export interface VerifyOptions {
   passphrase: string;
   from: string;
   /** An existing folder for temporary files; by default that of the system. */
   inFolder?: string;
 }
 
-export type CheckAnswer = BackupContents | { error: string };
+export type VerifyAnswer = BackupContents | { error: string };
 
 /**
  * Reads a whole backup without restoring it. Throws ConfigError if a restore would fail, if the
@@ -34,8 +34,8 @@ export type CheckAnswer = BackupContents | { error: string };
  * database is written, to a temporary folder: SQLite checks nothing but files, and memory stays as
  * small as for an empty one.
  */
-export async function checkBackup(
-  { inFolder, ...options }: CheckOptions,
+export async function verifyBackup(
+  { inFolder, ...options }: VerifyOptions,
 ): Promise<BackupContents> {
   const folder = await Deno.makeTempDir({ dir: inFolder, prefix: "callboard_check_" });
   try {
@@ -58,7 +58,7 @@ export async function checkBackup(
     for (const name of [DATABASE, SECRET_KEY]) {
       if (!names.has(name)) throw new ConfigError(`${options.from} contains no ${name}`);
     }
-    checkDatabase(database);
+    verifyDatabase(database);
     const kinds = countKinds(database);
     requireSameRows(options.from, manifest, kinds);
     await requireKeyOf(options.from, database, keys);

@@ -14,7 +14,7 @@ import { addIdleEnd } from "../ending/end_task.ts";
 import { type StartAlso, startTask } from "./start.ts";
 
 /** A task with the one that it replaces, or the task that waits already. */
-export type StartedInTurn = { task: TaskView; replaced: number | null } | { waits: number };
+export type StartedByPolicy = { task: TaskView; replaced: number | null } | { waits: number };
 
 /**
  * Starts a task for a schedule or an integration, unless an earlier one of it still waits and
@@ -23,25 +23,25 @@ export type StartedInTurn = { task: TaskView; replaced: number | null } | { wait
  * so no other start comes between reading the latest one and the commit. `also` adds to that
  * commit, as in `startTask`.
  */
-export async function startInTurn(
+export async function startByPolicy(
   scope: ProjectScope<"run_tasks">,
   form: StartTaskForm,
   policy: WaitingPolicy,
   also: StartAlso = () => Promise.resolve(),
-): Promise<StartedInTurn> {
+): Promise<StartedByPolicy> {
   const { deps, actor, projectId } = scope;
   if (policy === "all" || actor.kind !== "schedule" && actor.kind !== "integration") {
     return { task: await startTask(scope, form, also), replaced: null };
   }
   const key = rowKeys.latestStart(projectId, actor.kind, actor.id);
-  const turn: { waits: number | null; replaced: TaskRow | null } = { waits: null, replaced: null };
+  const found: { waits: number | null; replaced: TaskRow | null } = { waits: null, replaced: null };
   try {
     const task = await startTask(scope, form, async (op, added) => {
-      turn.replaced = await retryOvertaken(async () => {
+      found.replaced = await retryOvertaken(async () => {
         const waiting = await findWaiting(deps.kv, projectId, key);
         if (!waiting) return null;
         if (policy === "one") {
-          turn.waits = waiting.id;
+          found.waits = waiting.id;
           throw conflict("errors.task_waits", { id: waiting.id });
         }
         const reason = { key: "errors.run.replaced" };
@@ -51,11 +51,11 @@ export async function startInTurn(
       op.set(key, added.id);
       await also(op, added);
     });
-    if (turn.replaced) taskChanged(deps, turn.replaced);
-    return { task, replaced: turn.replaced?.id ?? null };
+    if (found.replaced) taskChanged(deps, found.replaced);
+    return { task, replaced: found.replaced?.id ?? null };
   } catch (error) {
-    if (turn.waits === null) throw error;
-    return { waits: turn.waits };
+    if (found.waits === null) throw error;
+    return { waits: found.waits };
   }
 }
 

@@ -21,7 +21,7 @@ type Use = keyof typeof USES;
  * Checks the files and folders that settings name, as far as no reader of settings does. The check
  * of the data folder is one of its own.
  */
-export async function checkPlaces(env: Environment, config: Config): Promise<Finding[]> {
+export async function checkPaths(env: Environment, config: Config): Promise<Finding[]> {
   const found = await Promise.all(
     placesOf(env, config).map(async ([name, path, use]) => {
       const why = await whyNot(path, use);

@@ -8,7 +8,7 @@ import type { Provider } from "./provider.ts";
  * provider's sign-in page. Throws a failure, which is `refused` if the provider rejects the request
  * for the sign-in page.
  */
-export async function checkProvider(provider: Provider, redirectUri: string): Promise<void> {
+export async function contactProvider(provider: Provider, redirectUri: string): Promise<void> {
   const { ca, settings: { kind } } = provider;
   const metadata = await provider.metadata();
   const { issuer, jwks_uri } = metadata.server;

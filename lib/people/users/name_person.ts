@@ -1,6 +1,6 @@
 import type { PublicDeps } from "../../access/deps.ts";
 import { confusableSkeleton } from "../../base/confusables.ts";
-import type { RecordedPerson, TellPerson } from "../../base/person.ts";
+import type { NamePerson, RecordedPerson } from "../../base/person.ts";
 import { visible } from "../../i18n/visible.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { memoryPart } from "../../store/memory.ts";
@@ -22,7 +22,7 @@ interface Accounts {
 
 interface Names {
   /** The accounts, and the version of their names before they were read. */
-  known?: { version: string; accounts: Promise<Accounts>; told?: TellPerson };
+  known?: { version: string; accounts: Promise<Accounts>; told?: NamePerson };
   /** The latest accounts that have been read. Streams use them, as they outlive their request. */
   latest?: Accounts;
 }
@@ -34,20 +34,20 @@ const namesOfPeople = memoryPart("names of people", (): Names => ({}));
  * server an account changes. Only then are the accounts read again, and there is something to wait
  * for.
  */
-export function tellPersonAt(
+export function namePersonAt(
   { kv }: PublicDeps,
   version: string | null,
-): TellPerson | Promise<TellPerson> {
+): NamePerson | Promise<NamePerson> {
   const current = namesOfPeople.of(kv).known;
   const isCurrent = current && current.version >= (version ?? "");
   return isCurrent && current.told || asOf(kv, version);
 }
 
 /** Returns the function that names people as of now. */
-export const readTellPerson = async (kv: Store): Promise<TellPerson> =>
+export const readNamePerson = async (kv: Store): Promise<NamePerson> =>
   await asOf(kv, (await kv.get(rowKeys.usersStamp())).versionstamp);
 
-async function asOf(kv: Store, version: string | null): Promise<TellPerson> {
+async function asOf(kv: Store, version: string | null): Promise<NamePerson> {
   const asked = version ?? "";
   const names = namesOfPeople.of(kv);
   if (!names.known || names.known.version < asked) {

@@ -11,7 +11,7 @@ import type { World } from "./world.ts";
  * Creates a running task that reports events, without running anything. With `check`, it is a check
  * of its template. With `retry`, it repeats the task with that id on its failed hosts.
  */
-export async function toldTask(
+export async function reportedTask(
   world: World,
   { check, retry, ...input }: Record<string, unknown> & { check?: boolean; retry?: number } = {},
 ) {
@@ -35,7 +35,7 @@ export async function toldTask(
     output,
     /** Returns the scope for calls of services. */
     scope: () => openProject({ deps: world.deps, actor: world.people.carol.actor }, world.web.id),
-    async tell(...events: RunEvent[]) {
+    async report(...events: RunEvent[]) {
       for (const event of events) await results.take(event);
     },
     flush: results.flush,
