@@ -1,6 +1,6 @@
 import type { FormState } from "../../lib/web/forms/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import { CREDENTIAL_TYPES } from "../../lib/execution/git/credential_place.ts";
+import { CREDENTIAL_TYPES } from "../../lib/execution/git/credential_site.ts";
 import type { KeyView } from "../../lib/resources/keys/schema.ts";
 import { namedOptions, Segments, Select } from "../ui/Choice.tsx";
 import { Field } from "../ui/Field.tsx";

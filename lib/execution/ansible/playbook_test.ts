@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 import { newRunBench, proveOnBoth, replace } from "@/tests/support/server/run_bench.ts";
 import { conceal, secretsIn } from "../../base/secret.ts";
 import { parseAddress } from "../git/address.ts";
-import { credentialPlace } from "../git/credential_place.ts";
+import { credentialSite } from "../git/credential_site.ts";
 import type { AnsiblePlan } from "./plan.ts";
 import { revealed } from "@/tests/support/basics/revealed.ts";
 
@@ -56,11 +56,11 @@ proveOnBoth("no secret of a plan comes out, wherever Ansible reads it", async (o
   const login = (password: string) =>
     ({ type: "login_password", login: "root", password: conceal(password) }) as const;
   const { repository, inventory } = bench.plan();
-  const place = credentialPlace("url", "https://git.example/")!;
+  const site = credentialSite("url", "https://git.example/")!;
   const plan = bench.plan({
     repository: {
       ...repository,
-      credentials: [{ name: "git", place, key: login("secret of git") }],
+      credentials: [{ name: "git", site, key: login("secret of git") }],
     },
     inventory: {
       ...inventory,

@@ -3,7 +3,7 @@ import { conceal, isEmpty, type Secret } from "../../base/secret.ts";
 import type { Variables } from "../process/variables.ts";
 import type { RunContext } from "../run/context.ts";
 import type {
-  CredentialPlace,
+  CredentialSite,
   GitCredential,
   PlanKey,
   RepositoryPlan,
@@ -11,7 +11,7 @@ import type {
 } from "../run/plan.ts";
 import { askpassEnvironment, startAgent } from "../ssh/agent.ts";
 import { shellQuoted } from "../ssh/command.ts";
-import { byNarrowness, credentialPlace } from "./credential_place.ts";
+import { byNarrowness, credentialSite } from "./credential_site.ts";
 
 /** Settings with which git signs in on each of its hosts. */
 interface Credentials {
@@ -42,8 +42,8 @@ export async function writeCredentials(
     return { helper: "", env, close: noop };
   }
   const base = `${directory.path}/${name}`;
-  const lines = rules.map(({ place }, n) =>
-    `${n} ${place.scheme} ${place.host} ${place.port} ${place.user || "-"} ${place.path}\n`
+  const lines = rules.map(({ site }, n) =>
+    `${n} ${site.scheme} ${site.host} ${site.port} ${site.user || "-"} ${site.path}\n`
   );
   await directory.write(`${name}.rules`, ...lines);
   const agent = await agentOf(context, rules, name);
@@ -105,29 +105,29 @@ function sshStep(key: PlanKey, options: string[], env: Record<string, string>): 
     exports.join("");
 }
 
-/** Returns all keys and their places, in the order in which they count. */
+/** Returns all keys and their sites, in the order in which they count. */
 function rulesOf({ address, key, credentials = [] }: RepositoryPlan): Rule[] {
-  const sorted = credentials.toSorted((one, other) => byNarrowness(one.place, other.place));
+  const sorted = credentials.toSorted((one, other) => byNarrowness(one.site, other.site));
   const own = ownKey(address, key);
   if (!own) return sorted;
-  const place = credentialPlace("url", address.url);
+  const site = credentialSite("url", address.url);
   // Submodules may be on any host that uses ssh, which learns nothing of a key that it does not
   // know. A password is for the repository's host alone.
-  const around = own.key.type === "ssh" ? ANY_SSH : place && { ...place, user: "", path: "" };
+  const around = own.key.type === "ssh" ? ANY_SSH : site && { ...site, user: "", path: "" };
   return [
-    ...place ? [{ ...own, place }] : [],
+    ...site ? [{ ...own, site }] : [],
     ...sorted,
-    ...around ? [{ ...own, place: around }] : [],
+    ...around ? [{ ...own, site: around }] : [],
   ];
 }
 
-const ANY_SSH: CredentialPlace = { scheme: "ssh", host: "*", port: "*", user: "", path: "" };
+const ANY_SSH: CredentialSite = { scheme: "ssh", host: "*", port: "*", user: "", path: "" };
 
 /** Returns what the repository itself signs in with, or null if it has nothing of its own. */
 function ownKey(
   { kind, login, password }: RepositoryPlan["address"],
   key: PlanKey,
-): Omit<Rule, "place"> | null {
+): Omit<Rule, "site"> | null {
   if (kind !== "http") return key.type === "none" ? null : { key };
   if (key.type === "login_password") return { key, login: key.login || login };
   const secret = password ?? conceal("");

@@ -9,7 +9,7 @@ import { silentLog } from "../log/run_log.ts";
 import { type RunContext, withContext } from "../run/context.ts";
 import type { GitCredential, PlanKey, RepositoryPlan } from "../run/plan.ts";
 import { type GitAccess, openAccess } from "./access.ts";
-import { credentialPlace, type CredentialType } from "./credential_place.ts";
+import { credentialSite, type CredentialType } from "./credential_site.ts";
 
 const { signal } = new AbortController();
 
@@ -21,7 +21,7 @@ const password = (name: string): PlanKey => ({
 
 const credential = (type: CredentialType, host: string, key: PlanKey): GitCredential => ({
   name: host,
-  place: credentialPlace(type, host)!,
+  site: credentialSite(type, host)!,
   key,
 });
 
@@ -57,7 +57,7 @@ async function output(command: string[], { env }: GitAccess, input = ""): Promis
   return new TextDecoder().decode((await child.output()).stdout);
 }
 
-Deno.test("a web server gets a password only if its address is in the place that it is for", async () => {
+Deno.test("a web server gets a password only if its address is in the site that it is for", async () => {
   await using bench = await showBench();
   const credentials = [
     credential("url", "https://git.example.com", password("all")),

@@ -6,7 +6,7 @@ import { planOf, showBench } from "@/tests/support/server/show_bench.ts";
 import { conceal } from "../../base/secret.ts";
 import type { PlanKey, RepositoryPlan } from "../run/plan.ts";
 import { pruneMirrors } from "./mirror.ts";
-import { credentialPlace } from "./credential_place.ts";
+import { credentialSite } from "./credential_site.ts";
 
 const ATTRIBUTES = "*.bin filter=lfs diff=lfs merge=lfs -text\n";
 const ignore = !await hasGitLfs();
@@ -56,9 +56,9 @@ proveOnBoth("files of Git LFS come with the credentials of their server, once", 
   await showLarge(bench);
   await using server = serveLfs("bob", "bob's secret");
   await addLargeFile(bench, server, "large by lfs\n");
-  const place = credentialPlace("url", server.url)!;
+  const site = credentialSite("url", server.url)!;
   const run = (plan: Partial<RepositoryPlan>) => bench.run(planOf(bench, plan));
-  const credentials = [{ name: "LFS", place, key: key("bob") }];
+  const credentials = [{ name: "LFS", site, key: key("bob") }];
   const ran = await run({ credentials });
   assert.match(ran.log, /^large by lfs$/m);
   assert.equal(server.downloads, 1);
@@ -74,7 +74,7 @@ proveOnBoth("files of Git LFS come with the credentials of their server, once", 
   assert.equal(server.downloads, 2);
 
   await bench.repository.commit({ "a/c.bin": await server.add("another\n") }, "Another");
-  for (const wrong of [[], [{ name: "LFS", place, key: key("eve") }]]) {
+  for (const wrong of [[], [{ name: "LFS", site, key: key("eve") }]]) {
     const { started, reason, log } = await run({ credentials: wrong });
     assert.equal(started, false, log);
     assert.deepEqual(reason, {

@@ -34,8 +34,8 @@ export interface RepositoryAddress {
   userinfo: Secret | null;
 }
 
-/** A place in parts, because a text that begins alike can be another server. */
-export interface CredentialPlace {
+/** A site in parts, because a text that begins alike can be another server. */
+export interface CredentialSite {
   scheme: "https" | "http" | "ssh";
   /** In lower case. */
   host: string;
@@ -51,7 +51,7 @@ export interface CredentialPlace {
 export interface GitCredential {
   /** Name of the key, for errors. */
   name: string;
-  place: CredentialPlace;
+  site: CredentialSite;
   key: PlanKey;
 }
 

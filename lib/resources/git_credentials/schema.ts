@@ -2,9 +2,9 @@ import * as z from "zod";
 import { evenIfFieldsFail, idField } from "../../base/fields.ts";
 import {
   CREDENTIAL_TYPES,
-  credentialPlace,
+  credentialSite,
   type CredentialType,
-} from "../../execution/git/credential_place.ts";
+} from "../../execution/git/credential_site.ts";
 import { isPlainHttp } from "../../execution/git/url.ts";
 
 /** Maximum number of Git credentials in a project. */
@@ -17,7 +17,7 @@ export const gitCredentialBody = z.object({
   ssh_key_id: idField,
 }).superRefine(({ type, host }: { type: unknown; host: unknown }, ctx) => {
   if (typeof host !== "string" || host === "" || !CREDENTIAL_TYPES.includes(type as never)) return;
-  if (credentialPlace(type as CredentialType, host)) return;
+  if (credentialSite(type as CredentialType, host)) return;
   ctx.addIssue({ code: "custom", path: ["host"], message: `errors.git_credentials.${type}` });
 }, evenIfFieldsFail);
 export type GitCredentialForm = z.output<typeof gitCredentialBody>;

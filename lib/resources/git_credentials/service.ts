@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import { AppError, invalidField } from "../../base/errors.ts";
 import type { SortParams } from "../../references/sort.ts";
-import { credentialPlace } from "../../execution/git/credential_place.ts";
+import { credentialSite } from "../../execution/git/credential_site.ts";
 import { type ResourceService, resourceService } from "../common/service.ts";
 import { requireFittingKey } from "./key_rule.ts";
 import { gitCredentialRows } from "./repository.ts";
@@ -27,8 +27,8 @@ export const gitCredentialService = resourceService<
     if (others.length >= CREDENTIALS_MAX) {
       throw new AppError(400, "errors.git_credentials.limit", { max: CREDENTIALS_MAX });
     }
-    const place = placeOf({ type, host });
-    if (others.some((row) => placeOf(row) === place)) {
+    const site = siteOf({ type, host });
+    if (others.some((row) => siteOf(row) === site)) {
       throw invalidField("host", "errors.git_credentials.taken");
     }
     return { name: host, type, host, ssh_key_id };
@@ -37,9 +37,9 @@ export const gitCredentialService = resourceService<
   checkTargets: (row, targets) => requireFittingKey(row, targets.get("ssh_key_id")),
 });
 
-/** Returns the same text for names of the same place. */
-const placeOf = ({ type, host }: Pick<GitCredentialRow, "type" | "host">): string =>
-  JSON.stringify(credentialPlace(type, host));
+/** Returns the same text for names of the same site. */
+const siteOf = ({ type, host }: Pick<GitCredentialRow, "type" | "host">): string =>
+  JSON.stringify(credentialSite(type, host));
 
 interface Named {
   name: string;

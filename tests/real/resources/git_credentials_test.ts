@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { conceal } from "@/lib/base/secret.ts";
-import { credentialPlace } from "@/lib/execution/git/credential_place.ts";
+import { credentialSite } from "@/lib/execution/git/credential_site.ts";
 import type { GitCredential } from "@/lib/execution/run/plan.ts";
 import { serveGit } from "@/tests/support/services/git_http.ts";
 import { newGitRepository } from "@/tests/support/services/git_repository.ts";
@@ -32,7 +32,7 @@ Deno.test("roles and collections come from a git host with the key for it, or th
     const password = conceal("hush");
     const credentialFor = (url: string): GitCredential => ({
       name: url,
-      place: credentialPlace("url", url)!,
+      site: credentialSite("url", url)!,
       key: { type: "login_password", login: "bob", password },
     });
     const run = (...urls: string[]) => {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { credentialPlace, type CredentialType } from "./credential_place.ts";
+import { credentialSite, type CredentialType } from "./credential_site.ts";
 
 Deno.test("hosts and addresses of credentials are read in parts", () => {
   const read = (type: CredentialType, text: string) => {
-    const place = credentialPlace(type, text);
-    return place && Object.values(place).join(" ");
+    const site = credentialSite(type, text);
+    return site && Object.values(site).join(" ");
   };
   assert.deepEqual(read("host", "Git.Example.COM"), "ssh git.example.com *  ");
   assert.deepEqual(read("host", "[::1]"), "ssh ::1 *  ");

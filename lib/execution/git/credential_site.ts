@@ -1,8 +1,8 @@
 import { hasControl } from "../../base/control.ts";
-import type { CredentialPlace } from "../run/plan.ts";
+import type { CredentialSite } from "../run/plan.ts";
 import { gitAddress } from "./url.ts";
 
-/** Kinds of places that a credential is for: an SSH host, or an address or the beginning of one. */
+/** Kinds of sites that a credential is for: an SSH host, or an address or the beginning of one. */
 export const CREDENTIAL_TYPES = ["host", "url"] as const;
 export type CredentialType = (typeof CREDENTIAL_TYPES)[number];
 
@@ -10,14 +10,14 @@ const PORTS = { https: "443", http: "80", ssh: "22" };
 const HOST = /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9.])?|[\da-f]*:[\da-f:.]+)$/;
 const SCP_LIKE = /^(?:([^@:/\s-][^@:/\s]*)@)?(\[[\da-f:.]+\]|[^@:/\s[\]-][^@:/\s[\]]*):(.*)$/i;
 
-/** Returns the place that a host or an address names, or null if it names none. */
-export function credentialPlace(type: CredentialType, text: string): CredentialPlace | null {
+/** Returns the site that a host or an address names, or null if it names none. */
+export function credentialSite(type: CredentialType, text: string): CredentialSite | null {
   if (/[\s\\?#]/.test(text) || hasControl(text)) return null;
-  if (type === "host") return place("ssh", text, "*", "", "");
+  if (type === "host") return site("ssh", text, "*", "", "");
   const address = gitAddress(text);
   if (!address.includes("://")) {
     const [whole, user = "", host = "", path = ""] = SCP_LIKE.exec(address) ?? [];
-    return whole === undefined ? null : place("ssh", host, PORTS.ssh, user, path);
+    return whole === undefined ? null : site("ssh", host, PORTS.ssh, user, path);
   }
   const url = URL.parse(address);
   const scheme = url?.protocol.slice(0, -1);
@@ -25,16 +25,16 @@ export function credentialPlace(type: CredentialType, text: string): CredentialP
   if (url.password !== "" || (scheme !== "ssh" && url.username !== "")) return null;
   const [user, path] = [decoded(url.username), decoded(url.pathname)];
   if (user === null || path === null) return null;
-  return place(scheme, url.hostname, url.port || PORTS[scheme], user, path);
+  return site(scheme, url.hostname, url.port || PORTS[scheme], user, path);
 }
 
-function place(
-  scheme: CredentialPlace["scheme"],
+function site(
+  scheme: CredentialSite["scheme"],
   host: string,
   port: string,
   user: string,
   path: string,
-): CredentialPlace | null {
+): CredentialSite | null {
   const name = host.toLowerCase().replace(/^\[(.*)\]$/, "$1");
   const inside = path.replace(/^\/+|(?<!\/)\/+$/g, "").replace(/\.git$/, "");
   if (!HOST.test(name) || /\s/.test(user + inside) || hasControl(user + inside)) return null;
@@ -51,8 +51,8 @@ function decoded(path: string): string | null {
   }
 }
 
-/** Compares places so that the narrowest comes first. */
-export const byNarrowness = (one: CredentialPlace, other: CredentialPlace): number =>
+/** Compares sites so that the narrowest comes first. */
+export const byNarrowness = (one: CredentialSite, other: CredentialSite): number =>
   other.path.length - one.path.length || weight(other) - weight(one);
 
-const weight = ({ port, user }: CredentialPlace) => Number(port !== "*") + Number(user !== "");
+const weight = ({ port, user }: CredentialSite) => Number(port !== "*") + Number(user !== "");
