@@ -79,7 +79,7 @@ async function installInVirtualenv(dataDir: string): Promise<boolean> {
     const wheels = await findWheels(temporary);
     const offline = wheels === null ? [] : ["--no-index", "--find-links", wheels];
     if (await succeeds([...install, ...offline], { env, limitMs: INSTALL_LIMIT_MS })) return true;
-    if (wheels === null) return tellOffline();
+    if (wheels === null) return printOffline();
     // The wheels are for other machines, such as one with musl.
     return await succeeds(install, { env, limitMs: INSTALL_LIMIT_MS });
   } finally {
@@ -87,7 +87,7 @@ async function installInVirtualenv(dataDir: string): Promise<boolean> {
   }
 }
 
-function tellOffline(): false {
+function printOffline(): false {
   const { name, folder } = expectedArchive();
   const advice = `Without a network, put ${name} into ${folder} and start again.`;
   announce("not_downloaded", `Ansible could not be downloaded. ${advice}`, "warn");

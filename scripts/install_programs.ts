@@ -19,23 +19,23 @@ export async function installPrograms(
 ): Promise<void> {
   const [git] = await checkGit({ environment });
   if (git.level === "failed" && !(mayInstall && await installDebianPackages("git"))) {
-    await tellFinding(git);
+    await printFinding(git);
   }
   await requireIsolation(environment);
   if (environment.isolation.mode === "none") {
-    for (const finding of await checkHome({ environment })) await tellFinding(finding);
+    for (const finding of await checkHome({ environment })) await printFinding(finding);
   }
   if (await findAnsible(environment, logUnusable)) return;
   const installed = mayInstall ? await installAnsible(environment) : null;
   if (installed) {
     announce("installed", `Installed ${installed.version.split("\n")[0]}.`);
   } else {
-    await tellFinding(missingAnsible("failed"));
+    await printFinding(missingAnsible("failed"));
   }
 }
 
 /** Loads the sentences only if there is something to say. */
-async function tellFinding({ found, next }: Finding): Promise<void> {
+async function printFinding({ found, next }: Finding): Promise<void> {
   const { translator } = await import("../lib/i18n/translate.ts");
   for (const message of [found, next]) {
     if (message) announce("missing", tell(message, translator("en")), "warn");

@@ -45,20 +45,20 @@ const COMMANDS: Record<string, (scope: ScriptScope, options: Options) => Promise
   async on(scope, { message, begins, ends }) {
     const form = { message, begins: momentIn(begins), ends: momentIn(ends) };
     await setMaintenance(scope, parseWith(maintenanceForm, form));
-    return (await tellState(scope), 0);
+    return (await printState(scope), 0);
   },
   async off(scope) {
     await endMaintenance(scope);
-    return (await tellState(scope), 0);
+    return (await printState(scope), 0);
   },
-  status: tellState,
+  status: printState,
 };
 
 /** Reads a time of the server's clock. One with an offset stays as it is. */
 const momentIn = (time: string | undefined): string | undefined =>
   time && /^[\d-]+[T ][\d:.]+$/.test(time) ? momentOf(time, serverTimeZone()) ?? time : time;
 
-async function tellState(scope: ScriptScope): Promise<number> {
+async function printState(scope: ScriptScope): Promise<number> {
   const { state, message, begins, ends, running, drained } = await getMaintenance(scope);
   if (state === "off") return (say("The server is not in maintenance."), 0);
   say(state === "on" ? `In maintenance since ${begins}.` : `Maintenance is planned for ${begins}.`);

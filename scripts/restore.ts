@@ -37,13 +37,13 @@ async function main(args: string[]): Promise<void> {
   const asked = [from, check, copy, list, fetch].filter(Boolean).length;
   if (asked !== 1 || Boolean(fetch) !== Boolean(to)) throw new ConfigError(USAGE);
   const env = await readEnvironment();
-  if (list) return await tellStored(getBucket(env));
+  if (list) return await printStored(getBucket(env));
   if (fetch) return await fetchBackup(getBucket(env), fetch, pathOf(to!));
   const config = readConfig(env, "");
   Deno.umask(0o077);
   if (copy) return await restoreCopy(config, pathOf(copy));
   const passphrase = await readPassphrase(env, { isNew: false });
-  if (check) return await tellContents(passphrase, pathOf(check));
+  if (check) return await printContents(passphrase, pathOf(check));
   const secretKeySetting = env.get("CALLBOARD_SECRET_KEY");
   await restoreServer({ config, secretKeySetting, passphrase, from: pathOf(from!) });
   say(`Restored into ${config.dataDir}. You can start the server now.`);
@@ -61,7 +61,7 @@ function getBucket(env: Environment): Bucket {
   return bucket;
 }
 
-async function tellStored(bucket: Bucket): Promise<void> {
+async function printStored(bucket: Bucket): Promise<void> {
   const backups = backupsIn(await listObjects(bucket));
   for (const { name, size } of backups) say(`${name}  ${size.toLocaleString("en")} bytes`);
   if (backups.length === 0) say(`${bucketAddress(bucket)} has no backups.`);
@@ -76,7 +76,7 @@ async function fetchBackup(bucket: Bucket, name: string, to: string): Promise<vo
   say(`Wrote ${to}. Check it with: ${COMMAND} --check ${to}`);
 }
 
-async function tellContents(passphrase: string, from: string): Promise<void> {
+async function printContents(passphrase: string, from: string): Promise<void> {
   const { rows, files, manifest } = await verifyBackup({ passphrase, from });
   say(`${from} is complete and can be restored.`);
   if (manifest) {

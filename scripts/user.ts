@@ -73,7 +73,7 @@ type Command = (
 const COMMANDS: Record<string, Command> = {
   async "first-link"(deps, { login }, config, [name = login]) {
     const user = await getUser(deps, name ?? await firstAdminName(deps.kv, config));
-    await tellLink(deps, config, user, { setsPassword: true });
+    await printLink(deps, config, user, { setsPassword: true });
   },
 
   async list({ kv }) {
@@ -123,7 +123,7 @@ const COMMANDS: Record<string, Command> = {
   },
 
   async link(deps, { login }, config) {
-    await tellLink(deps, config, await getUser(deps, login), { setsPassword: false });
+    await printLink(deps, config, await getUser(deps, login), { setsPassword: false });
   },
 
   "move-identities": ({ kv }, _, __, names) => moveIssuer(kv, names),
@@ -145,7 +145,7 @@ async function firstAdminName(kv: Store, { kv: store }: Config): Promise<string>
 }
 
 /** Prints a link to an account. It begins with the public address, if there is one. */
-async function tellLink(
+async function printLink(
   deps: AccountDeps,
   config: Config,
   { id, username }: UserRow,

@@ -104,5 +104,5 @@ function press(palette: PaletteStore, at: number, event: KeyboardEvent): void {
 }
 
 const PaletteStatus = ({ palette }: { palette: PaletteStore }) => (
-  <p class="palette-told" role="status">{palette.told.value}</p>
+  <p class="palette-told" role="status">{palette.announcement.value}</p>
 );

@@ -25,7 +25,7 @@ const DIGEST_MS = 24 * 60 * 60_000;
 type ExpandDeps = Pick<Deps, "kv" | "config" | "clock">;
 
 /** An alert whose targets are being chosen. */
-interface Telling {
+interface Expansion {
   deps: ExpandDeps;
   op: Atomic;
   /** Null for an alert about the server. */
@@ -50,13 +50,13 @@ export const expandAlert = (
     if (story) await routeAlert({ deps, op, project: project ?? null, alert, story });
   });
 
-async function routeAlert(telling: Telling): Promise<void> {
-  const { deps, op } = telling;
-  const routes = await routesOf(telling);
+async function routeAlert(expansion: Expansion): Promise<void> {
+  const { deps, op } = expansion;
+  const routes = await routesOf(expansion);
   for (const { row } of routes) putAlert(op, deps, row);
-  const own = await ownRoute(telling, routes);
+  const own = await ownRoute(expansion, routes);
   if (own) putAlert(op, deps, own);
-  await addToFeed(telling);
+  await addToFeed(expansion);
 }
 
 interface Route {
@@ -65,9 +65,9 @@ interface Route {
 }
 
 /** Returns the targets that rules choose. A receiver gets each alert once. */
-async function routesOf(telling: Telling): Promise<Route[]> {
-  const { deps, project, story, alert } = telling;
-  const rules = await rulesFor(telling);
+async function routesOf(expansion: Expansion): Promise<Route[]> {
+  const { deps, project, story, alert } = expansion;
+  const rules = await rulesFor(expansion);
   const isForHosts = rules.some(({ hosts }) => hosts.length > 0);
   const hosts = isForHosts ? await story.readHosts() : [];
   const routes = new Map<string, Route>();
@@ -76,14 +76,14 @@ async function routesOf(telling: Telling): Promise<Route[]> {
     const target = event && await findAlertTarget(deps, rule.project_id, rule.target_id);
     if (!event || !target?.active) continue;
     const receiver = receiverOf(deps, target, rule.project_id === 0 ? null : project);
-    const row = routes.has(receiver) ? null : routeOf(telling, rule, event);
+    const row = routes.has(receiver) ? null : routeOf(expansion, rule, event);
     if (row) routes.set(receiver, { target, row });
   }
   return [...routes.values()];
 }
 
 /** Returns the rules of the alert's project and of the server. */
-async function rulesFor({ deps: { kv, config }, project, alert }: Telling): Promise<RuleRow[]> {
+async function rulesFor({ deps: { kv, config }, project, alert }: Expansion): Promise<RuleRow[]> {
   const ofServer = await listRuleRows(kv, 0);
   const ofProject = project ? await listRuleRows(kv, project.id) : [];
   const own = project ? ofProject : ofServer;
@@ -101,7 +101,7 @@ function receiverOf({ config }: ExpandDeps, target: TargetRow, project: ProjectR
 
 /** Returns the way of an alert to the target of a rule; null for a failure that is no news. */
 function routeOf(
-  { deps: { clock }, alert, story }: Telling,
+  { deps: { clock }, alert, story }: Expansion,
   { id: rule_id, project_id: place, target_id, repeat, digest, quiet }: RuleRow,
   event: AlertEvent,
 ): RoutedAlert | null {
@@ -122,7 +122,7 @@ function routeOf(
 
 /** Returns a mail to the person whose task or run it is, if they want it and get no other one. */
 async function ownRoute(
-  { deps, project, alert, story: { own } }: Telling,
+  { deps, project, alert, story: { own } }: Expansion,
   routes: Iterable<Route>,
 ): Promise<RoutedAlert | null> {
   if (!project || !own || !settingsTarget(deps.config, MEMBERS_ID)) return null;
@@ -141,7 +141,7 @@ async function ownRoute(
 const ORDINARY: readonly AlertEvent[] = ["succeeded", "changed"];
 
 /** Adds the alert for the feed of its project. */
-async function addToFeed({ deps, op, project, alert, story }: Telling) {
+async function addToFeed({ deps, op, project, alert, story }: Expansion) {
   const event = story.subject.events.find((event) => !ORDINARY.includes(event));
   if (!project || event === undefined || !(await findFeed(deps.kv, project.id)).value) return;
   putAlert(op, deps, { kind: "feed", project_id: project.id, about: alert, event });

@@ -163,7 +163,7 @@ export const runnerCallJobs = jobKind<RunnerCall>({
 type QueueDeps = Pick<Deps, "kv" | "clock" | "config">;
 
 /** Statuses that are reported. Stopped tasks are not, because someone wanted the stop. */
-const TOLD: readonly Status[] = ["success", "error", "waiting_confirmation"];
+const REPORTED: readonly Status[] = ["success", "error", "waiting_confirmation"];
 
 /**
  * Adds the alert for a task's new status to `op`, so that both are stored or neither. For an end
@@ -177,7 +177,7 @@ export async function queueTaskAlert(
 ): Promise<void> {
   const { id: task_id, project_id, template_id, status, dry_run } = task;
   if (isRepeated(task)) return; // The last attempt is reported.
-  if (!TOLD.includes(status)) return;
+  if (!REPORTED.includes(status)) return;
   const at = deps.clock.now();
   const hasEnded = status !== "waiting_confirmation" && !dry_run;
   const turn = hasEnded
@@ -194,7 +194,7 @@ export async function queueTaskAlert(
   const isNews = turn === "recovered" && !task.suppress_error_alerts;
   const mayMailOwner = task.user_id !== null && hasMail(deps.config);
   if ((quiet_success && !isNews || quiet_error) && !mayMailOwner) return;
-  if (!await isTold(deps, project_id)) return;
+  if (!await reachesSomeone(deps, project_id)) return;
   putAlert(op, deps, {
     kind: "task",
     project_id,
@@ -237,7 +237,7 @@ export async function queueApprovalAlert(
   deps: QueueDeps,
   alert: Omit<ApprovalAlert, "kind">,
 ): Promise<void> {
-  if (!await isTold(deps, alert.project_id)) return;
+  if (!await reachesSomeone(deps, alert.project_id)) return;
   putAlert(op, deps, { kind: "approval", ...alert });
 }
 
@@ -254,7 +254,7 @@ export function queueDriftAlert(
 }
 
 /** Whether alerts of a project can reach someone. */
-const isTold = async ({ kv, config }: QueueDeps, projectId: number): Promise<boolean> =>
+const reachesSomeone = async ({ kv, config }: QueueDeps, projectId: number): Promise<boolean> =>
   settingsTargets(config).length > 0 || await hasReceivers(kv, projectId);
 
 const hasMail = ({ alerts }: Deps["config"]): boolean => alerts.smtpUrl !== null;

@@ -16,7 +16,7 @@ import { findProject } from "../model/projects.ts";
 /** More changes at the same time than anyone reads as notifications. */
 const WAITING_MAX = 50;
 /** Number of notices that are remembered, so that none is sent again. */
-const TOLD_MAX = 200;
+const SHOWN_MAX = 200;
 
 /** A notification about a task of the reader. */
 interface OwnNotice {
@@ -40,13 +40,13 @@ export async function* followOwnTasks(
   signal: AbortSignal,
 ): AsyncGenerator<OwnNotice> {
   const bell = createBell();
-  const told: string[] = [];
+  const shown: string[] = [];
   const changed = new Map<string, UpdateMessage>();
   const unsubscribe = scope.deps.live.subscribe((message) => {
     if (message.type !== "update" || changed.size >= WAITING_MAX) return;
     const event = OWN_EVENT_OF[message.status];
     const tag = `task-${message.task_id}-${message.status}`;
-    if (event === undefined || !events.includes(event) || told.includes(tag)) return;
+    if (event === undefined || !events.includes(event) || shown.includes(tag)) return;
     changed.set(tag, message);
     bell.ring();
   });
@@ -57,9 +57,9 @@ export async function* followOwnTasks(
       changed.clear();
       for (const [tag, message] of news) {
         const notice = await noticeOf(scope, message, language);
-        if (!notice || told.includes(tag)) continue;
-        told.push(tag);
-        if (told.length > TOLD_MAX) told.shift();
+        if (!notice || shown.includes(tag)) continue;
+        shown.push(tag);
+        if (shown.length > SHOWN_MAX) shown.shift();
         yield { ...notice, tag };
       }
     }

@@ -64,7 +64,7 @@ export function nextRow(before: DriftRow | null, seen: Observation): Next {
   if (before?.tell_again && state !== "as_described") row.tell_again = true;
   const change = changeOf(row);
   if (change === "drifted") delete row.tell_again;
-  return { change, row: { ...row, told: isTold(row), ...change && { turned_by: task_id } } };
+  return { change, row: { ...row, told: isReported(row), ...change && { turned_by: task_id } } };
 }
 
 const numbersOf = ({ id, host_id }: { id: number; host_id: number }) => ({
@@ -81,5 +81,5 @@ function changeOf({ state, accepted, told, tell_again }: DriftRow): DriftChange 
   return state === "as_described" && told ? "back" : null;
 }
 
-const isTold = ({ state, accepted, told }: DriftRow): boolean =>
+const isReported = ({ state, accepted, told }: DriftRow): boolean =>
   state === "would_change" ? told || !accepted : state !== "as_described" && told;

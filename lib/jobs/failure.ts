@@ -26,9 +26,9 @@ export async function failAttempt<Deps extends JobDeps>(
   const attempts = (await readOwn(context, attempt))?.attempts;
   if (attempts === undefined) return "lost";
   const isLast = attempts >= worker.attempts;
-  const isTold = isLast && await giveUpElsewhere(context, attempt, reason);
+  const isElsewhere = isLast && await giveUpElsewhere(context, attempt, reason);
   const isStored = await changeOwn(context, attempt, (op, { claim: _, ...row }) => {
-    if (isTold) return void op.delete(rowKeys.job(worker.kind.name, job.id));
+    if (isElsewhere) return void op.delete(rowKeys.job(worker.kind.name, job.id));
     if (isLast) return setAside(op, deps, worker.kind, job.id, row, reason);
     const now = deps.clock.now().getTime();
     const waits = worker.waitsMs;
@@ -39,7 +39,7 @@ export async function failAttempt<Deps extends JobDeps>(
     const next = { ...row, at: now + waitMs, decided: now, failure: { reason, at: now } };
     setJob(op, worker.kind, job.id, next);
   });
-  if (isTold) return "failed";
+  if (isElsewhere) return "failed";
   if (!isStored) return "lost";
   if (!isLast) return "failed";
   await trimSetAside(deps.kv, worker.kind.name);

@@ -146,12 +146,12 @@ async function publishRun(
   signal: AbortSignal,
 ): Promise<void> {
   const results = linkedAbort(signal);
-  const told = publishResults(deps, hub, task, results.signal);
+  const published = publishResults(deps, hub, task, results.signal);
   const publish = (records: LogRecord[]) => hub.publish({ type: "log", ...task, records });
   await publishLines(deps, task.task_id, last, publish, signal);
   results.abort();
   results.release();
-  await told;
+  await published;
 }
 
 /** Publishes an update each time more of a task's results are stored. */

@@ -114,10 +114,10 @@ export async function lineOf(
 ): Promise<number> {
   const count = Math.min(until - line + 1, LOOKED_AT_MAX);
   for await (const records of takeLines(readLog(kv, taskId, line - 1), count)) {
-    const telling = records.find(({ id, output }) =>
+    const showing = records.find(({ id, output }) =>
       showsFailure(output) || (id > line && bannerOf(output) !== null)
     );
-    if (telling) return showsFailure(telling.output) ? telling.id : line;
+    if (showing) return showsFailure(showing.output) ? showing.id : line;
   }
   return line;
 }

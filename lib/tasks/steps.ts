@@ -31,7 +31,7 @@ interface Step {
   lease?: OpenTask["lease"];
   also?: Also;
   /** Records the step, which follows from the start, as an event at a time that the row has. */
-  tells?: { clock: { now(): Date }; action: string };
+  records?: { clock: { now(): Date }; action: string };
   /** Status in which the step was decided. The step fails in any other status. */
   from?: Status;
 }
@@ -73,14 +73,14 @@ export async function addStep(
   const current = entry.value;
   const { status } = current;
   const step = await decide(current);
-  const { change = {}, lease = null, also = () => {}, tells, from, stays = false } = step;
+  const { change = {}, lease = null, also = () => {}, records, from, stays = false } = step;
   const isLate = from !== undefined && status !== from;
   if (isLate || !mayBecome(status, step.to)) {
     const named = (status: Status): Sentence => ({ key: `tasks.status.${status}` });
     throw conflict("errors.task_status", { from: named(status), to: named(step.to) });
   }
   const to = stays ? status : step.to;
-  const now = tells?.clock.now();
+  const now = records?.clock.now();
   const steps = now && [...current.steps ?? [], now.getTime() - Date.parse(current.created)];
   const next: TaskRow = { ...current, ...change, ...steps && { steps }, status: to };
   await setTask(kv, op, entry, next);
@@ -98,9 +98,9 @@ export async function addStep(
     const kept = isActive(to) ? open.value?.lease : null;
     op.set(rowKeys.openTask(next.id), openTask(next, lease ?? kept ?? null));
   }
-  if (tells) {
+  if (records) {
     const deps = { kv, clock: { now: () => now! } };
-    recordEvent(op, deps, systemActor(next), taskEvent(next, tells.action));
+    recordEvent(op, deps, systemActor(next), taskEvent(next, records.action));
   }
   await also(op, next);
   return next;

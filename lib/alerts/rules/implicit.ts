@@ -7,13 +7,13 @@ import type { RuleRow } from "./schema.ts";
 
 type Events = Partial<Record<StoryAlert["kind"], AlertEvent[]>>;
 
-const TOLD: Events = {
+const REPORTED: Events = {
   task: ["failed", "succeeded", "waiting"],
   approval: ["waiting"],
   lost_runner: ["runner_lost"],
 };
 /** Members get no mails about each success, nor about each task that waits. */
-const MAILED: Events = { ...TOLD, task: ["failed"] };
+const MAILED: Events = { ...REPORTED, task: ["failed"] };
 
 /**
  * Returns the rules of a project, or of the server for null, that has none of its own: one for each
@@ -30,7 +30,7 @@ export function implicitRules(
     project_id: project?.id ?? 0,
     name: "",
     target_id: target.id,
-    events: (target.kind === "members" ? MAILED : TOLD)[kind] ?? [],
+    events: (target.kind === "members" ? MAILED : REPORTED)[kind] ?? [],
     template_ids: [],
     view_ids: [],
     workflow_ids: [],

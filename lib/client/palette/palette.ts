@@ -60,9 +60,11 @@ export function createPalette(
     rows,
     isOld,
     /** The sentence for screen readers. The row that leads to the search is not a match. */
-    told: computed(() => {
+    announcement: computed(() => {
       if (answer.value.failed) return texts["search.failed"];
-      return isOld.value ? "" : toldOf(texts, q.value, rows.value.length - (search ? 1 : 0));
+      return isOld.value
+        ? ""
+        : announcementOf(texts, q.value, rows.value.length - (search ? 1 : 0));
     }),
     type(text: string) {
       awaited = null;
@@ -104,7 +106,7 @@ function askSoon(api: string, q: string, take: (answer: Answer) => void): () => 
   };
 }
 
-function toldOf(texts: PaletteProps["texts"], q: string, count: number): string {
+function announcementOf(texts: PaletteProps["texts"], q: string, count: number): string {
   if (q === "") return "";
   return count === 0
     ? texts["search.nothing"].replace("{{query}}", () => q)

@@ -42,12 +42,12 @@ Deno.test("a palette opens the chosen row, and says how many match the typed tex
   try {
     palette.choose(1, "new_tab");
     palette.type("t");
-    assert.equal(palette.told.value, "", "the answer is pending");
+    assert.equal(palette.announcement.value, "", "the answer is pending");
     await until(() => !palette.isOld.value);
-    assert.equal(palette.told.value, "search.found 3{{query}}");
+    assert.equal(palette.announcement.value, "search.found 3{{query}}");
     palette.type("nothing ");
     await until(() => !palette.isOld.value);
-    assert.equal(palette.told.value, "search.nothing {{number}}nothing");
+    assert.equal(palette.announcement.value, "search.nothing {{number}}nothing");
     assert.deepEqual(opened, ["+/team"]);
   } finally {
     await end();
@@ -78,11 +78,11 @@ Deno.test("a palette without a search finds its own pages, and opens nothing wit
   const { palette, opened, end } = newPalette({ search: false });
   try {
     palette.type("tea");
-    assert.equal(palette.told.value, "search.found 1{{query}}");
+    assert.equal(palette.announcement.value, "search.found 1{{query}}");
     palette.choose(0, "here");
     assert.deepEqual(opened, ["/team"]);
     palette.type("nowhere");
-    assert.equal(palette.told.value, "search.nothing {{number}}nowhere");
+    assert.equal(palette.announcement.value, "search.nothing {{number}}nowhere");
     palette.choose(0, "here");
     assert.deepEqual(opened, ["/team"]);
   } finally {

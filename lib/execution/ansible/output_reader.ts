@@ -40,8 +40,8 @@ export function outputReader(): OutputReader {
       const ranOnNobody = skippedPlay && hosts === 0;
       // A play for this machine only also runs without hosts, but that is not the requested
       // success.
-      const isTold = exitCode === 0 && (ranOnNobody || noInventory || empty);
-      if (!isTold && !noneLeft) return null;
+      const isExplained = exitCode === 0 && (ranOnNobody || noInventory || empty);
+      if (!isExplained && !noneLeft) return null;
       if (unparsed || noInventory) return "errors.run.inventory_unreadable";
       return empty ? "errors.run.inventory_empty" : "errors.run.no_hosts_matched";
     },

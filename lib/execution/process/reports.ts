@@ -47,8 +47,8 @@ async function withPath(
   try {
     await Deno.chmod(path, 0o600);
     await chownToTask(supervision.sandbox, path);
-    const told = { ...options, env: { ...options.env, CALLBOARD_RESULTS: path } };
-    const child = await spawn(told, supervision, "merged");
+    const extended = { ...options, env: { ...options.env, CALLBOARD_RESULTS: path } };
+    const child = await spawn(extended, supervision, "merged");
     const connected = accept(listener, line);
     const stopListening = () => closeQuietly(listener);
     child.status.then(stopListening, stopListening);
@@ -106,11 +106,11 @@ async function withDescriptor(
   supervision: Supervision,
   line: string,
 ): Promise<Reporting> {
-  const told = {
+  const extended = {
     ...options,
     env: { ...options.env, CALLBOARD_RESULTS: String(SOCKET_DESCRIPTOR) },
   };
-  const { child, socket } = await spawnWithSocket(told, supervision);
+  const { child, socket } = await spawnWithSocket(extended, supervision);
   socket.write(line);
   return { child, reports: ReadableStream.from(readSocket(socket)), close: () => socket.destroy() };
 }

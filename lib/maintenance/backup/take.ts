@@ -54,7 +54,7 @@ export async function takeBackup(
       if (strict || failures.length === 0) throw error;
       remove(file, failures);
       const gone = new Set(left_out.map(({ kind, name }) => placeOf(kind, name)));
-      for (const failure of failures) left_out.push(toldOf(failure, gone));
+      for (const failure of failures) left_out.push(leftOutOf(failure, gone));
     }
   }
 }
@@ -108,7 +108,7 @@ function nameOf(entry: unknown, at: number): string {
 
 const placeOf = (kind: unknown, name: unknown) => `${kind} ${name}`;
 
-function toldOf({ list, at, name, error }: Failure, gone: Set<string>): LeftOut[number] {
+function leftOutOf({ list, at, name, error }: Failure, gone: Set<string>): LeftOut[number] {
   const [[path, message]] = Object.entries(error.details.fields!);
   const wasThere = message.key === "errors.restore.unknown_name" &&
     gone.has(placeOf(message.params?.kind, message.params?.name));

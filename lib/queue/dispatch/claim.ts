@@ -117,7 +117,7 @@ async function claim(
     to: "starting",
     change: { start, ...change },
     lease,
-    tells: { clock, action: "starting" },
+    records: { clock, action: "starting" },
     also,
   })));
   if (task === OVERTAKEN) return null;

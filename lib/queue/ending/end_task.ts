@@ -125,7 +125,7 @@ function addEnd(
           attempt: { ...current.attempt, next_at: nextAttemptAt(deps, current.attempt.minutes) },
         },
       },
-      ...isRun && { tells: { clock: deps.clock, action } },
+      ...isRun && { records: { clock: deps.clock, action } },
       async also(op, next) {
         closeLog(op);
         if (!isRun) recordEvent(op, deps, end.by, { ...taskEvent(next, action), ...end.event });

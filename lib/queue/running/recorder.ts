@@ -112,8 +112,8 @@ const withoutLines = <T extends object>(event: T): T =>
   "lines" in event ? { ...event, lines: null } : event;
 
 async function markRunning(deps: Deps, task: TaskRow) {
-  const tells = { clock: deps.clock, action: "running" };
-  const running = await orOvertaken(advance(deps.kv, task, "running", {}, { tells }));
+  const records = { clock: deps.clock, action: "running" };
+  const running = await orOvertaken(advance(deps.kv, task, "running", {}, { records }));
   // If a stop was requested just now, the stop signal ends the execution.
   if (running !== OVERTAKEN) taskChanged(deps, running);
 }

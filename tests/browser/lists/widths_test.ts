@@ -11,7 +11,7 @@ const LANGUAGES = ["en", "de", "ru"];
 
 /** Addresses of all lists that Erin can see. */
 function listsOf({ web, deploy }: World, ids: Awaited<ReturnType<typeof fillLists>>): string[] {
-  const task = `tasks/${ids.told}`;
+  const task = `tasks/${ids.reported}`;
   return [
     ...["history", "runs", "activity", "templates", "templates?open=1", `templates/${deploy.id}`],
     ...[
@@ -26,7 +26,7 @@ function listsOf({ web, deploy }: World, ids: Awaited<ReturnType<typeof fillList
     ],
     ...["team", "integrations", `integration/${ids.integration}`, "hosts", "hosts/db1"],
     ...["drift", `templates/${deploy.id}/drift`, "hosts/lb2.example.com"],
-    ...[`${task}/hosts`, `${task}/hosts?host=2`, `history?t=${ids.told}&tab=hosts`],
+    ...[`${task}/hosts`, `${task}/hosts?host=2`, `history?t=${ids.reported}&tab=hosts`],
   ].map((path) => `/project/${web.id}/${path}`)
     .concat("/users", "/users/waiting", "/queue", "/admin/jobs", "/drift", "/account");
 }

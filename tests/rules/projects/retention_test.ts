@@ -52,7 +52,7 @@ async function runTasks(world: World, ...ends: (Status | "open")[]): Promise<num
     await writer.flush();
     const step = (to: Status, action: string) => {
       world.clock.advance(60_000);
-      return advance(kv, task, to, {}, { tells: { clock, action } });
+      return advance(kv, task, to, {}, { records: { clock, action } });
     };
     await step("starting", "starting");
     await step("running", "running");

@@ -67,7 +67,7 @@ const AGENTS = [
 type Make = (path: string, body: unknown) => Promise<{ id: number }>;
 
 /** Fills every list of the web project, of Erin's account and of the server with long names. */
-export async function fillLists(world: World): Promise<{ integration: number; told: number }> {
+export async function fillLists(world: World): Promise<{ integration: number; reported: number }> {
   const below = (prefix: string): Make => async (path, body) => {
     const answer = await world.api("erin", "POST", prefix + path, body);
     assert.ok(answer.status < 300, `${path}: ${JSON.stringify(answer.body)}`);
@@ -80,11 +80,11 @@ export async function fillLists(world: World): Promise<{ integration: number; to
   await addTemplates(world, make, parts, model);
   await addSchedules(world, make);
   const integration = await addIntegration(world, make);
-  const told = await addHosts(world);
+  const reported = await addHosts(world);
   await addDrift(world);
   await addAccess(world, below("/api"));
   await addJobs(world);
-  return { integration, told };
+  return { integration, reported };
 }
 
 async function addJobs(world: World) {
@@ -235,32 +235,32 @@ async function addIntegration(world: World, make: Make): Promise<number> {
 }
 
 async function addHosts(world: World): Promise<number> {
-  const told = await reportedTask(world);
-  await told.report(play("Web"), task("a"));
+  const reported = await reportedTask(world);
+  await reported.report(play("Web"), task("a"));
   const said = ["ok", "changed", "failed"] as const;
   const message = "Check the certificate: it has expired on 2026-11-01, 23:59:59 UTC";
   for (const [n, host] of HOSTS.entries()) {
-    await told.report(result("a", host, { status: said[n], message: n ? message : "" }));
+    await reported.report(result("a", host, { status: said[n], message: n ? message : "" }));
   }
   // The recap of the first host has a number of each kind but "unreachable".
   for (const [n, status] of (["changed", "skipped", "rescued", "ignored"] as const).entries()) {
-    await told.report(task(`more${n}`), result(`more${n}`, HOSTS[0], { status }));
+    await reported.report(task(`more${n}`), result(`more${n}`, HOSTS[0], { status }));
   }
-  await told.end("error");
+  await reported.end("error");
   await rememberDue(world.deps);
-  return told.id;
+  return reported.id;
 }
 
 async function addDrift(world: World): Promise<void> {
   const hosts = [...HOSTS, "web1.example.com", "web2", "web3.example.com"];
-  const told = await reportedTask(world, { check: true });
+  const reported = await reportedTask(world, { check: true });
   const ways = [{ status: "ok" }, { status: "changed", changed: true, diff: "+a\n" }, {
     status: "unreachable",
   }] as const;
-  await told.report(play("Web"), task("a"));
-  for (const [n, host] of hosts.entries()) await told.report(result("a", host, ways[n % 3]));
-  await told.report({ type: "end", at: EPOCH, lost: 0, checkMode: [] });
-  await told.end();
+  await reported.report(play("Web"), task("a"));
+  for (const [n, host] of hosts.entries()) await reported.report(result("a", host, ways[n % 3]));
+  await reported.report({ type: "end", at: EPOCH, lost: 0, checkMode: [] });
+  await reported.end();
   await storeDueDrift(world.deps);
   const scope = await openProject(
     { deps: world.deps, actor: world.people.bob.actor },

@@ -57,9 +57,9 @@ export const handler = define.handlers({
       const refused = await refusedForm(values, form.errors, readNow);
       return await teamPage(ctx, refused.form, refused.status);
     }
-    const told = `flash.team.role.${form.result}`;
+    const sentence = `flash.team.role.${form.result}`;
     const name = member ? ctx.state.ui.person(personWith(member)) : "";
-    return seeOther(ctx, paths.section(projectId, "team"), told, { name });
+    return seeOther(ctx, paths.section(projectId, "team"), sentence, { name });
   },
 });
 
