@@ -112,7 +112,7 @@ function validateSetting(
 
 /** Checks what only one kind has. */
 function validateKind(kind: TargetKind, settings: Record<string, string>): void {
-  if (kind === "email") return checkMail(settings);
+  if (kind === "email") return validateMail(settings);
   if (kind !== "http") return;
   const { header = "", body, content_type = "" } = settings;
   if (header && (!HEADER.test(header) || OWN_HEADERS.includes(header.toLowerCase()))) {
@@ -125,7 +125,7 @@ function validateKind(kind: TargetKind, settings: Record<string, string>): void 
 /** Returns the parts of a list that commas, spaces or line breaks separate. */
 export const partsOf = (text = ""): string[] => text.split(/[\s,;]+/).filter((part) => part !== "");
 
-function checkMail({ addresses, roles }: Record<string, string>): void {
+function validateMail({ addresses, roles }: Record<string, string>): void {
   const list = partsOf(addresses);
   if (list.length === 0 && partsOf(roles).length === 0) {
     throw invalidSetting("addresses", "errors.required");

@@ -107,11 +107,11 @@ export async function inspectCheckout(
     if (what === "folder" && isOwn(parts.join("\t"))) throw inData(folder);
     if (what === "no folder") throw folderMissing(parts.join("\t"));
     if (what === "working directory" && workingDirectory !== ".") {
-      facts.workingDirectory = checkWorkingDirectory(parts, workingDirectory);
+      facts.workingDirectory = validWorkingDirectory(parts, workingDirectory);
     }
-    if (what === "playbook") facts.playbook = checkPlaybook(parts, playbook, workingDirectory);
+    if (what === "playbook") facts.playbook = validPlaybook(parts, playbook, workingDirectory);
     if (what === "unused config") facts.unusedConfig = parts.join("\t");
-    if (what === "inventory") facts.inventory = checkInventory(parts, inventory?.path ?? "");
+    if (what === "inventory") facts.inventory = validInventory(parts, inventory?.path ?? "");
     if (what === "config") facts.config = { folder: parts[0], lines: [] };
     if (what === "config line") facts.config?.lines.push(parts.join("\t"));
     if (what === "requirements") addRequirements(facts.requirements, parts);
@@ -121,21 +121,21 @@ export async function inspectCheckout(
 
 const folderMissing = (path: string) => runError("errors.run.folder_missing", { path });
 
-function checkWorkingDirectory([state, real]: string[], path: string): string {
+function validWorkingDirectory([state, real]: string[], path: string): string {
   if (state === "missing") throw runError("errors.run.working_directory_missing", { path });
   if (state !== "ok") throw runError("errors.run.working_directory_outside", { path });
   return real!;
 }
 
 /** Returns the playbook as Ansible gets it: from another folder than the root, its whole path. */
-function checkPlaybook([state, written]: string[], path: string, workingDirectory: string): string {
+function validPlaybook([state, written]: string[], path: string, workingDirectory: string): string {
   if (state === "missing" && COLLECTION_PLAYBOOK.test(path) && !/\.ya?ml$/.test(path)) return path;
   if (state === "missing") throw runError("errors.run.playbook_missing", { path });
   if (state !== "ok") throw runError("errors.run.playbook_outside", { path });
   return workingDirectory === "." ? path : written!;
 }
 
-function checkInventory([state, written]: string[], path: string): string {
+function validInventory([state, written]: string[], path: string): string {
   if (state === "missing") throw runError("errors.run.inventory_missing", { path });
   if (state !== "ok") throw runError("errors.run.inventory_outside", { path });
   return written!;

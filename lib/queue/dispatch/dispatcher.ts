@@ -49,7 +49,7 @@ export function startDispatcher(
   const hold = maintenanceHold(deps);
   const claimAll = createClaimer(deps, owner, runs, remote);
 
-  async function checkQueue(stop: AbortSignal): Promise<number> {
+  async function lookAtQueue(stop: AbortSignal): Promise<number> {
     // All are read before the list, because a task's end is stored before it leaves `runs`.
     const [guard, runners] = await Promise.all([
       deps.kv.get(rowKeys.dispatcherClaims()),
@@ -74,7 +74,7 @@ export function startDispatcher(
   const loop = startLoop(deps, {
     name: "dispatcher",
     wokenBy: shared ? rowKeys.tasksWake() : undefined,
-    step: checkQueue,
+    step: lookAtQueue,
     stepMsMax: STEP_MS_MAX,
     sleepMsMax: WHEN_WOKEN,
     everyMs: shared ? SHARED_EVERY_MS : 0,
