@@ -16,11 +16,11 @@ const CLAIMED_MS = 2 * JOB_LEASE_MS;
 /** A list is used for this many times as long as reading it took. */
 const FRESH = 4;
 
-/** The due jobs of one kind that have no place yet. */
+/** The due jobs of one kind that have no slot yet. */
 interface Backlog {
-  /** Gives the free places to the projects that have the fewest, and that were served least. */
+  /** Gives the free slots to the projects that have the fewest, and that were served least. */
   choose(): Promise<DueJob[]>;
-  /** Whether due jobs were left without a place, so that the end of another one may make it. */
+  /** Whether due jobs were left without a slot, so that the end of another one may make it. */
   hasMore(): boolean;
   /** Milliseconds until more jobs are due, or are seen that were put since the list was read. */
   untilNext(): number;
@@ -57,7 +57,7 @@ export function createBacklog<Deps extends JobDeps>(
     return waiting;
   }
 
-  /** Whether the project and the group of a job have a place, beside those that run. */
+  /** Whether the project and the group of a job have a slot, beside those that run. */
   function hasSlot({ project, group }: DueJob, chosen: DueJob[]): boolean {
     const all = [...running.values(), ...chosen];
     const ofProject = all.filter((one) => one.project === project).length;
@@ -124,13 +124,13 @@ async function readDue<Deps extends JobDeps>(
       if (server !== undefined) taken.add(group);
       continue;
     }
-    const place = `${project} ${group}`;
-    const count = held.get(place) ?? 0;
+    const slot = `${project} ${group}`;
+    const count = held.get(slot) ?? 0;
     if (count >= HELD_MAX) {
       isAnyHeld = true;
       continue;
     }
-    held.set(place, count + 1);
+    held.set(slot, count + 1);
     const candidate = { id: key[3] as JobId, key, project, group };
     // A job whose server has died comes before those that have waited behind it.
     if (server === undefined) due.push(candidate);

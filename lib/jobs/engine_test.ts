@@ -156,7 +156,7 @@ Deno.test("work that hangs ends at its time limit, and can store nothing after t
   assert.ok(await late instanceof AppError);
 });
 
-Deno.test("one project takes neither all places nor all turns", async () => {
+Deno.test("one project takes neither all slots nor all turns", async () => {
   using kv = await newStore();
   const server = newServer(kv);
   for (let n = 0; n < 300; n++) await put(server, "many", 1);

@@ -11,7 +11,7 @@ export interface JobKind<Input extends object> {
    * at that moment runs once more. Without it, each job is a job of its own.
    */
   readonly uniqueBy?: (input: Input) => JobId;
-  /** Jobs with the same value share the places of a worker's `perGroup`. */
+  /** Jobs with the same value share the slots of a worker's `perGroup`. */
   readonly groupBy?: (input: Input) => string;
 }
 

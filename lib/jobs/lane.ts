@@ -36,7 +36,7 @@ export interface Lane {
   readonly kind: string;
   /** Rows that change when there may be something to do. */
   readonly wokenBy: Deno.KvKey[];
-  /** Begins what is due and has a place. Resolves to the milliseconds until more may be due. */
+  /** Begins what is due and has a slot. Resolves to the milliseconds until more may be due. */
   look(onEnd: () => void): Promise<number>;
   /** Resolves when all attempts under way have ended. */
   settled(): Promise<void>;
