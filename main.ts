@@ -1,11 +1,11 @@
 import denoJson from "./deno.json" with { type: "json" };
 import { createPasswords } from "./lib/access/passwords.ts";
 import { CHANNELS } from "./lib/alerts/schema.ts";
-import type { Clock } from "./lib/base/clock.ts";
-import { isShared } from "./lib/base/config.ts";
-import { endWithin } from "./lib/base/end_within.ts";
+import type { Clock } from "./lib/base/time/clock.ts";
+import { isShared } from "./lib/base/settings/config.ts";
+import { endWithin } from "./lib/base/time/end_within.ts";
 import { createHub } from "./lib/base/hub.ts";
-import { environmentSettings } from "./lib/base/known_settings.ts";
+import { environmentSettings } from "./lib/base/settings/known_settings.ts";
 import { createAccessLog, describeError, stderrLog as log } from "./lib/base/log.ts";
 import { surviveUnhandled } from "./lib/base/unhandled.ts";
 import { createRelay } from "./lib/live/relay.ts";

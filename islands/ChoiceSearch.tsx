@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import { findField } from "../lib/base/find_choice.ts";
+import { findField } from "../lib/base/lists/find_choice.ts";
 import { countId } from "../lib/client/choice/find.ts";
 import { useChoice } from "../lib/client/choice/use_choice.ts";
 import { useLater } from "../lib/client/choice/use_later.ts";

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { LogRows } from "@/components/tasks/LogRows.tsx";
-import { LogTools } from "@/components/tasks/LogTools.tsx";
-import type { TaskLogTexts } from "@/components/tasks/log_texts.ts";
+import { LogRows } from "@/components/tasks/log/LogRows.tsx";
+import { LogTools } from "@/components/tasks/log/LogTools.tsx";
+import type { TaskLogTexts } from "@/components/tasks/log/log_texts.ts";
 import { followLineLinks, followLogKeys, toggleFullScreen } from "@/lib/client/output/display.ts";
 import { createLog, type LogProps } from "@/lib/client/output/log.ts";
 import { islandKey } from "@/lib/client/page/island_key.ts";

@@ -7,7 +7,7 @@ import { plainName } from "@/lib/base/person.ts";
 import { namePersonAt } from "@/lib/people/users/name_person.ts";
 import { requireSession } from "@/lib/access/credentials.ts";
 import { AppError } from "@/lib/base/errors.ts";
-import { inTime } from "@/lib/base/in_time.ts";
+import { inTime } from "@/lib/base/time/in_time.ts";
 import { errorResponse, isApi, tellError } from "@/lib/web/translate_errors.ts";
 import { clearFlash, hasFlash } from "@/lib/web/pages/flash.ts";
 import { refererPath } from "@/lib/web/pages/back.ts";

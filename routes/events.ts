@@ -1,6 +1,6 @@
 import { followOwnTasks } from "@/lib/alerts/own_notices.ts";
-import { whenAborted } from "@/lib/base/abort.ts";
-import { jsonEvent, type ServerEvent } from "@/lib/base/server_event.ts";
+import { whenAborted } from "@/lib/base/time/abort.ts";
+import { jsonEvent, type ServerEvent } from "@/lib/http/server_event.ts";
 import { openStream } from "@/lib/web/event_stream.ts";
 import { define, userScope } from "@/lib/web/state.ts";
 

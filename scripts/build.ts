@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { buildOptions } from "../fresh.config.ts";
-import { COMMIT_FILE } from "../lib/base/program_version.ts";
+import { COMMIT_FILE } from "../lib/base/machine/program_version.ts";
 import { printed } from "./command.ts";
 import { compressFiles } from "./compress_files.ts";
 import { buildStyles } from "./build_styles.ts";

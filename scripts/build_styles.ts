@@ -51,11 +51,14 @@ export async function buildStyles(root: string): Promise<boolean> {
  * The order of the sheets: elements, then the parts of all pages, then the parts built from them.
  */
 const ORDER = [/\/ui\/base\.css$/, /\/ui\//, /./];
+/** Sheets of `ui/` follow each other by name, whatever their room. */
+const keyOf = (path: string) => path.replace(/(?<=\/ui\/)\w+\//, "");
 
 async function readSheets(root: string): Promise<string> {
   const sheets = await collect(join(root, "components"), /\.css$/);
   const placeOf = (path: string) => ORDER.findIndex((place) => place.test(path));
-  const ordered = sheets.toSorted().toSorted((a, b) => placeOf(a) - placeOf(b));
+  const ordered = sheets.toSorted((a, b) => keyOf(a) < keyOf(b) ? -1 : 1)
+    .toSorted((a, b) => placeOf(a) - placeOf(b));
   return (await readTexts(ordered)).join("\n");
 }
 

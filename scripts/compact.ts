@@ -1,8 +1,8 @@
-import { isShared, readConfig } from "../lib/base/config.ts";
+import { isShared, readConfig } from "../lib/base/settings/config.ts";
 import { openData, requireStore } from "../lib/maintenance/open_data.ts";
-import { lockDataFolder } from "../lib/base/data_lock.ts";
-import { ConfigError } from "../lib/base/settings.ts";
-import { compactStore, megabytes } from "../lib/store/store_file.ts";
+import { lockDataFolder } from "../lib/base/machine/data_lock.ts";
+import { ConfigError } from "../lib/base/settings/settings.ts";
+import { compactStore, megabytes } from "../lib/store/file/store_file.ts";
 import { say } from "./console.ts";
 import { runScript } from "./run_script.ts";
 

@@ -1,14 +1,14 @@
 import { parseArgs } from "node:util";
-import { type ConfigFile, loadConfigFile } from "../lib/base/config_file.ts";
+import { type ConfigFile, loadConfigFile } from "../lib/base/settings/config_file.ts";
 import {
   environmentSettings,
   placeIn,
   type SettingOrigin,
   withoutCredentials,
-} from "../lib/base/known_settings.ts";
-import { operatorCommand } from "../lib/base/operator_command.ts";
-import { fileVariable } from "../lib/base/secret_settings.ts";
-import { ConfigError } from "../lib/base/settings.ts";
+} from "../lib/base/settings/known_settings.ts";
+import { operatorCommand } from "../lib/base/machine/operator_command.ts";
+import { fileVariable } from "../lib/base/settings/secret_settings.ts";
+import { ConfigError } from "../lib/base/settings/settings.ts";
 import { readAllSettings } from "../lib/monitoring/checks/all_settings.ts";
 import type { Finding } from "../lib/monitoring/checks/finding.ts";
 import { checkSettings } from "../lib/monitoring/checks/settings_check.ts";

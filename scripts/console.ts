@@ -1,6 +1,6 @@
 import { lostLines, stderrLog } from "../lib/base/log.ts";
 import { visible } from "../lib/i18n/visible.ts";
-import { operatorCommand } from "../lib/base/operator_command.ts";
+import { operatorCommand } from "../lib/base/machine/operator_command.ts";
 import type { FirstAdmin } from "../lib/people/accounts/first_admin.ts";
 
 const encoder = new TextEncoder();

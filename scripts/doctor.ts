@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 import denoJson from "../deno.json" with { type: "json" };
-import { loadConfigFile } from "../lib/base/config_file.ts";
-import { programVersion } from "../lib/base/program_version.ts";
-import { ConfigError } from "../lib/base/settings.ts";
-import { operatorCommand } from "../lib/base/operator_command.ts";
+import { loadConfigFile } from "../lib/base/settings/config_file.ts";
+import { programVersion } from "../lib/base/machine/program_version.ts";
+import { ConfigError } from "../lib/base/settings/settings.ts";
+import { operatorCommand } from "../lib/base/machine/operator_command.ts";
 import { type Report, runChecks } from "../lib/monitoring/checks/checks.ts";
 import { openLocalCheckUp } from "../lib/monitoring/checks/local_check_up.ts";
 import { tell } from "../lib/i18n/tell.ts";

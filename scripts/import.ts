@@ -2,17 +2,17 @@ import { parseArgs } from "node:util";
 import denoJson from "../deno.json" with { type: "json" };
 import { createPasswords } from "../lib/access/passwords.ts";
 import { openSecretKeys } from "../lib/access/same_key.ts";
-import { readConfig } from "../lib/base/config.ts";
-import { programVersion } from "../lib/base/program_version.ts";
-import { operatorCommand } from "../lib/base/operator_command.ts";
-import { readEnvironment } from "../lib/base/secret_settings.ts";
-import { ConfigError } from "../lib/base/settings.ts";
+import { readConfig } from "../lib/base/settings/config.ts";
+import { programVersion } from "../lib/base/machine/program_version.ts";
+import { operatorCommand } from "../lib/base/machine/operator_command.ts";
+import { readEnvironment } from "../lib/base/settings/secret_settings.ts";
+import { ConfigError } from "../lib/base/settings/settings.ts";
 import { openData } from "../lib/maintenance/open_data.ts";
 import { migrate, pendingSteps } from "../lib/maintenance/migrations.ts";
 import { identifyStore, noteWriter } from "../lib/maintenance/store_identity.ts";
 import { copyBeforeUpgrade } from "../lib/maintenance/upgrade_copies.ts";
 import { stderrLog } from "../lib/base/log.ts";
-import { openStore } from "../lib/store/open_store.ts";
+import { openStore } from "../lib/store/file/open_store.ts";
 import { createHub } from "../lib/base/hub.ts";
 import {
   type ImportDeps,

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { COLLECT_RARELY } from "../lib/execution/ansible/collect_rarely.ts";
+import { COLLECT_RARELY } from "../lib/execution/ansible/toolchains/collect_rarely.ts";
 import {
   ansibleDir,
   type AnsibleInstallation,

@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
-import { readConfig } from "../lib/base/config.ts";
-import { openDataFolder } from "../lib/base/data_folder.ts";
-import { operatorCommand } from "../lib/base/operator_command.ts";
+import { readConfig } from "../lib/base/settings/config.ts";
+import { openDataFolder } from "../lib/base/machine/data_folder.ts";
+import { operatorCommand } from "../lib/base/machine/operator_command.ts";
 import { parseWith } from "../lib/base/parse.ts";
-import { ConfigError } from "../lib/base/settings.ts";
-import { openStore } from "../lib/store/open_store.ts";
+import { ConfigError } from "../lib/base/settings/settings.ts";
+import { openStore } from "../lib/store/file/open_store.ts";
 import type { Store } from "../lib/store/store.ts";
 import { maintenanceForm } from "../lib/maintenance/mode/schema.ts";
 import { endMaintenance, getMaintenance, setMaintenance } from "../lib/maintenance/mode/service.ts";

@@ -1,4 +1,4 @@
-import { ConfigError } from "../lib/base/settings.ts";
+import { ConfigError } from "../lib/base/settings/settings.ts";
 import { identityKey } from "../lib/people/identities/schema.ts";
 import { countIssuers, moveIdentities } from "../lib/people/identities/move.ts";
 import { columns, say } from "./console.ts";

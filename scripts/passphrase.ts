@@ -1,4 +1,4 @@
-import { ConfigError, type Environment } from "../lib/base/settings.ts";
+import { ConfigError, type Environment } from "../lib/base/settings/settings.ts";
 import { requireStrongPassphrase } from "../lib/maintenance/server_backup/passphrase.ts";
 import { askSecret } from "./ask_secret.ts";
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
-import { type Config, isShared, readConfig } from "../lib/base/config.ts";
+import { type Config, isShared, readConfig } from "../lib/base/settings/config.ts";
 import { openData } from "../lib/maintenance/open_data.ts";
-import { isMuchFree } from "../lib/store/store_file.ts";
+import { isMuchFree } from "../lib/store/file/store_file.ts";
 import { readIsolation } from "../lib/execution/process/prepare_isolation.ts";
 import { runEnvironment } from "../lib/execution/run/environment.ts";
 import { succeeds } from "./command.ts";

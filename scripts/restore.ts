@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { type Config, readConfig } from "../lib/base/config.ts";
-import { operatorCommand } from "../lib/base/operator_command.ts";
-import { readEnvironment } from "../lib/base/secret_settings.ts";
-import { ConfigError, type Environment } from "../lib/base/settings.ts";
+import { type Config, readConfig } from "../lib/base/settings/config.ts";
+import { operatorCommand } from "../lib/base/machine/operator_command.ts";
+import { readEnvironment } from "../lib/base/settings/secret_settings.ts";
+import { ConfigError, type Environment } from "../lib/base/settings/settings.ts";
 import { goBack } from "../lib/maintenance/go_back.ts";
 import { backupsIn } from "../lib/maintenance/server_backup/backup_files.ts";
 import { readBucket } from "../lib/maintenance/server_backup/bucket_settings.ts";
@@ -54,8 +54,8 @@ function getBucket(env: Environment): Bucket {
   const bucket = readBucket(env);
   if (!bucket) {
     throw new ConfigError(
-      "No bucket for backups is set. Set CALLBOARD_BACKUP_BUCKET_ENDPOINT, _NAME, _ACCESS_KEY and " +
-        "_SECRET_KEY, or name a file: --from FILE",
+      "No bucket for backups is set. Set CALLBOARD_BACKUP_BUCKET_ENDPOINT, _NAME, _ACCESS_KEY " +
+        "and _SECRET_KEY, or name a file: --from FILE",
     );
   }
   return bucket;

@@ -1,9 +1,13 @@
-import { readConfig } from "../lib/base/config.ts";
+import { readConfig } from "../lib/base/settings/config.ts";
 import { Ended } from "../lib/base/errors.ts";
 import { explainStore, saysDamaged } from "../lib/base/explain_store.ts";
-import { ConfigError } from "../lib/base/settings.ts";
-import { type ConfigFile, isOpenToOthers, loadConfigFile } from "../lib/base/config_file.ts";
-import { requireKnownSettings } from "../lib/base/known_settings.ts";
+import { ConfigError } from "../lib/base/settings/settings.ts";
+import {
+  type ConfigFile,
+  isOpenToOthers,
+  loadConfigFile,
+} from "../lib/base/settings/config_file.ts";
+import { requireKnownSettings } from "../lib/base/settings/known_settings.ts";
 import { describeError, stderrLog } from "../lib/base/log.ts";
 import { announce, refuse } from "./console.ts";
 

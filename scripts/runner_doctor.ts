@@ -1,6 +1,6 @@
-import { openDataFolder } from "../lib/base/data_folder.ts";
-import { operatorCommand } from "../lib/base/operator_command.ts";
-import type { Environment } from "../lib/base/settings.ts";
+import { openDataFolder } from "../lib/base/machine/data_folder.ts";
+import { operatorCommand } from "../lib/base/machine/operator_command.ts";
+import type { Environment } from "../lib/base/settings/settings.ts";
 import { checkCertificate } from "../lib/monitoring/checks/certificate.ts";
 import type { RunsCheckUp } from "../lib/monitoring/checks/check_up.ts";
 import { runChosenChecks } from "../lib/monitoring/checks/checks.ts";

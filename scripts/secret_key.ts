@@ -6,13 +6,13 @@ import {
   secretKeyFile,
 } from "../lib/access/secret_keys.ts";
 import { createSecretBox } from "../lib/access/secret_box.ts";
-import { type Config, readConfig } from "../lib/base/config.ts";
-import { operatorCommand } from "../lib/base/operator_command.ts";
-import { readEnvironment } from "../lib/base/secret_settings.ts";
-import { ConfigError, type Environment } from "../lib/base/settings.ts";
+import { type Config, readConfig } from "../lib/base/settings/config.ts";
+import { operatorCommand } from "../lib/base/machine/operator_command.ts";
+import { readEnvironment } from "../lib/base/settings/secret_settings.ts";
+import { ConfigError, type Environment } from "../lib/base/settings/settings.ts";
 import { openData, requireStore } from "../lib/maintenance/open_data.ts";
-import { replaceFile } from "../lib/base/replace_file.ts";
-import { openStore } from "../lib/store/open_store.ts";
+import { replaceFile } from "../lib/base/machine/replace_file.ts";
+import { openStore } from "../lib/store/file/open_store.ts";
 import type { Store } from "../lib/store/store.ts";
 import { pendingSteps } from "../lib/maintenance/migrations.ts";
 import { readRotation } from "../lib/maintenance/secret_key/rotation.ts";

@@ -1,5 +1,5 @@
-import { isShared } from "../lib/base/config.ts";
-import { keepWatchdog } from "../lib/base/service_manager.ts";
+import { isShared } from "../lib/base/settings/config.ts";
+import { keepWatchdog } from "../lib/base/machine/service_manager.ts";
 import { rowKeys } from "../lib/store/keys.ts";
 import { listen } from "../lib/web/server/listen.ts";
 import type { ServeHandler } from "../lib/web/server/tls_front.ts";

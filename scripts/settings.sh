@@ -2,7 +2,7 @@
 
 # Sets the variables of the settings file $1 as systemd would, which expands nothing. The states are
 # those of parse_env_file_internal() in its src/basic/env-file.c. For programs,
-# lib/base/environment_file.ts does the same.
+# lib/base/settings/environment_file.ts does the same.
 load_settings_from() {
   eval "$(awk '
     function warn(text) {

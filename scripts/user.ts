@@ -1,14 +1,14 @@
 import { openAccount } from "@/lib/access/scope.ts";
 import { parseArgs } from "node:util";
 import { createPasswords } from "../lib/access/passwords.ts";
-import { type Config, localAddress, readConfig } from "../lib/base/config.ts";
-import { operatorCommand } from "../lib/base/operator_command.ts";
-import { ConfigError } from "../lib/base/settings.ts";
+import { type Config, localAddress, readConfig } from "../lib/base/settings/config.ts";
+import { operatorCommand } from "../lib/base/machine/operator_command.ts";
+import { ConfigError } from "../lib/base/settings/settings.ts";
 import { pendingSteps } from "../lib/maintenance/migrations.ts";
 import { openData } from "../lib/maintenance/open_data.ts";
 import { AppError } from "../lib/base/errors.ts";
 import { parseWith } from "../lib/base/parse.ts";
-import { openStore } from "../lib/store/open_store.ts";
+import { openStore } from "../lib/store/file/open_store.ts";
 import type { Store } from "../lib/store/store.ts";
 import { createHub } from "../lib/base/hub.ts";
 import { resetSecondFactor } from "../lib/people/factors/service.ts";

@@ -1,5 +1,5 @@
 import { delimiter, dirname } from "node:path";
-import { readConfig } from "../lib/base/config.ts";
+import { readConfig } from "../lib/base/settings/config.ts";
 import { findAnsible } from "../lib/execution/ansible/installation.ts";
 import { noIsolation } from "../lib/execution/process/isolation.ts";
 import { runEnvironment } from "../lib/execution/run/environment.ts";

@@ -1,6 +1,6 @@
 import { Builder } from "fresh/dev";
 import { buildOptions } from "../fresh.config.ts";
-import { readConfig } from "../lib/base/config.ts";
+import { readConfig } from "../lib/base/settings/config.ts";
 import { buildStyles } from "../scripts/build_styles.ts";
 import { runScript } from "../scripts/run_script.ts";
 import { printFirstAdmin } from "../scripts/console.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { ConfigError } from "../lib/base/settings.ts";
+import { ConfigError } from "../lib/base/settings/settings.ts";
 import { writeChecksums } from "./package/checksums.ts";
 import { ARCHITECTURES } from "./package/deno_binary.ts";
 import { writePackages } from "./package/packages.ts";

@@ -9,7 +9,7 @@ import { fleetRun } from "../tests/support/world/fleet_run.ts";
 import { reportedTask } from "../tests/support/world/reported_task.ts";
 import { newWorld } from "../tests/support/world/world.ts";
 import type { Page } from "../tests/packages/playwright.ts";
-import { ConfigError } from "../lib/base/settings.ts";
+import { ConfigError } from "../lib/base/settings/settings.ts";
 import { say } from "../scripts/console.ts";
 import { runScript } from "../scripts/run_script.ts";
 

@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import denoJson from "../deno.json" with { type: "json" };
-import { ConfigError } from "../lib/base/settings.ts";
+import { ConfigError } from "../lib/base/settings/settings.ts";
 import { say } from "../scripts/console.ts";
 import { ROOT } from "./package/application.ts";
 import { CHECKSUMS, writeChecksums } from "./package/checksums.ts";

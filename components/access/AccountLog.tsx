@@ -1,7 +1,7 @@
 import type { EventView } from "../../lib/events/schema.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import { nameColumn, whenColumn } from "../ui/columns.tsx";
-import { Table } from "../ui/Table.tsx";
+import { nameColumn, whenColumn } from "../ui/lists/columns.tsx";
+import { Table } from "../ui/lists/Table.tsx";
 import { AccessPart } from "./AccessPart.tsx";
 
 /** The log of an account: sign-ins, repeated failures, and changes to the ways to sign in. */

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { PasskeyView } from "../../lib/people/passkeys/schema.ts";
-import { endColumn, nameColumn, whenColumn } from "../ui/columns.tsx";
-import { Table } from "../ui/Table.tsx";
+import { endColumn, nameColumn, whenColumn } from "../ui/lists/columns.tsx";
+import { Table } from "../ui/lists/Table.tsx";
 import { AccessPart } from "./AccessPart.tsx";
 
 interface PasskeysProps {

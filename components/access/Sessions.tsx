@@ -1,8 +1,8 @@
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { SessionView } from "../../lib/people/sessions/schema.ts";
 import { Button } from "../ui/Button.tsx";
-import { endColumn, nameColumn, whenColumn } from "../ui/columns.tsx";
-import { Table } from "../ui/Table.tsx";
+import { endColumn, nameColumn, whenColumn } from "../ui/lists/columns.tsx";
+import { Table } from "../ui/lists/Table.tsx";
 import { AccessPart } from "./AccessPart.tsx";
 import { BrowserName } from "./BrowserName.tsx";
 

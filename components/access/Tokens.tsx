@@ -2,9 +2,9 @@ import type { ComponentChildren } from "preact";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { TokenView } from "../../lib/people/tokens/schema.ts";
 import { Button } from "../ui/Button.tsx";
-import { Dash } from "../ui/cells.tsx";
-import { endColumn, nameColumn, whenColumn } from "../ui/columns.tsx";
-import { Table } from "../ui/Table.tsx";
+import { Dash } from "../ui/lists/cells.tsx";
+import { endColumn, nameColumn, whenColumn } from "../ui/lists/columns.tsx";
+import { Table } from "../ui/lists/Table.tsx";
 import { AccessPart } from "./AccessPart.tsx";
 
 interface TokensProps {

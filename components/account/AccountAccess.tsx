@@ -14,10 +14,10 @@ import { Sessions } from "../access/Sessions.tsx";
 import { Tokens } from "../access/Tokens.tsx";
 import { Button, ButtonLink } from "../ui/Button.tsx";
 import { PasskeyAsk } from "../access/PasskeyAsk.tsx";
-import { endColumn, nameColumn, whenColumn } from "../ui/columns.tsx";
-import { Field } from "../ui/Field.tsx";
-import { FormErrors } from "../ui/Form.tsx";
-import { Table } from "../ui/Table.tsx";
+import { endColumn, nameColumn, whenColumn } from "../ui/lists/columns.tsx";
+import { Field } from "../ui/forms/Field.tsx";
+import { FormErrors } from "../ui/forms/Form.tsx";
+import { Table } from "../ui/lists/Table.tsx";
 import { BrowserName } from "../access/BrowserName.tsx";
 
 export interface Access {

@@ -3,10 +3,10 @@ import { OWN_EVENTS } from "../../lib/model/account_row.ts";
 import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Alert } from "../ui/Alert.tsx";
-import { Checkbox, Select } from "../ui/Choice.tsx";
-import { Checklist } from "../ui/Checklist.tsx";
-import { Field } from "../ui/Field.tsx";
-import { Form } from "../ui/Form.tsx";
+import { Checkbox, Select } from "../ui/forms/Choice.tsx";
+import { Checklist } from "../ui/forms/Checklist.tsx";
+import { Field } from "../ui/forms/Field.tsx";
+import { Form } from "../ui/forms/Form.tsx";
 import { timeZones } from "../../lib/i18n/time_zone.ts";
 
 interface AccountFormProps {

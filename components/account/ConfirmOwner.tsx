@@ -1,8 +1,8 @@
 import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { FormState } from "../../lib/web/forms/form.ts";
-import { Confirm } from "../ui/Confirm.tsx";
-import { Field } from "../ui/Field.tsx";
+import { Confirm } from "../ui/forms/Confirm.tsx";
+import { Field } from "../ui/forms/Field.tsx";
 
 /** A button of the account's page that removes something after its owner has typed the password. */
 interface OwnerQuestion {

@@ -6,13 +6,13 @@ import { AccessPart } from "../access/AccessPart.tsx";
 import { keyLabels } from "../keys/KeyFields.tsx";
 import { PublicKey } from "../keys/PublicKey.tsx";
 import { ButtonLink } from "../ui/Button.tsx";
-import { Dash } from "../ui/cells.tsx";
-import { Checkbox } from "../ui/Choice.tsx";
-import { endColumn, nameColumn, whenColumn } from "../ui/columns.tsx";
+import { Dash } from "../ui/lists/cells.tsx";
+import { Checkbox } from "../ui/forms/Choice.tsx";
+import { endColumn, nameColumn, whenColumn } from "../ui/lists/columns.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
-import { Field, TextArea } from "../ui/Field.tsx";
-import { Form } from "../ui/Form.tsx";
-import { Table } from "../ui/Table.tsx";
+import { Field, TextArea } from "../ui/forms/Field.tsx";
+import { Form } from "../ui/forms/Form.tsx";
+import { Table } from "../ui/lists/Table.tsx";
 
 /** The SSH keys of one's own account. */
 export function OwnKeys({ ui, keys }: { ui: Ui; keys: OwnKeyView[] }) {

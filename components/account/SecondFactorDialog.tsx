@@ -5,8 +5,8 @@ import type { FormState } from "../../lib/web/forms/form.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button, ButtonLink } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
-import { Field } from "../ui/Field.tsx";
-import { Form } from "../ui/Form.tsx";
+import { Field } from "../ui/forms/Field.tsx";
+import { Form } from "../ui/forms/Form.tsx";
 import encodeQR from "qr";
 
 interface SecondFactorDialogProps {

@@ -2,11 +2,11 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import type { BackupOverview } from "../../lib/maintenance/server_backup/overview.ts";
 import type { BackupStep, StepOutcome } from "../../lib/maintenance/server_backup/backup_report.ts";
 import { Alert } from "../ui/Alert.tsx";
-import { Dash } from "../ui/cells.tsx";
-import { nameColumn, whenColumn } from "../ui/columns.tsx";
+import { Dash } from "../ui/lists/cells.tsx";
+import { nameColumn, whenColumn } from "../ui/lists/columns.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { Sentence } from "../ui/Sentence.tsx";
-import { Table } from "../ui/Table.tsx";
+import { Table } from "../ui/lists/Table.tsx";
 import { PlannedTime, Time } from "../ui/Time.tsx";
 import { AdminHeader } from "./AdminHeader.tsx";
 

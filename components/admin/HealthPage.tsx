@@ -5,7 +5,7 @@ import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { ButtonLink } from "../ui/Button.tsx";
-import { Dash } from "../ui/cells.tsx";
+import { Dash } from "../ui/lists/cells.tsx";
 import { Sentence } from "../ui/Sentence.tsx";
 import { Time } from "../ui/Time.tsx";
 import { AdminHeader } from "./AdminHeader.tsx";

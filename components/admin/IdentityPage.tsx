@@ -3,8 +3,8 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import type { IdentityKeyView, TaskIdentityView } from "../../lib/task_identity/schema.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
-import { nameColumn, whenColumn } from "../ui/columns.tsx";
-import { Table } from "../ui/Table.tsx";
+import { nameColumn, whenColumn } from "../ui/lists/columns.tsx";
+import { Table } from "../ui/lists/Table.tsx";
 import { AdminHeader } from "./AdminHeader.tsx";
 
 /** The keys that sign the identities of tasks, and the addresses that verifiers read. */

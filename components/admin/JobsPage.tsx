@@ -2,7 +2,7 @@ import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { JobCountsView, SetAsideView } from "../../lib/monitoring/jobs/schema.ts";
 import { ButtonLink } from "../ui/Button.tsx";
-import { Pagination } from "../ui/Pagination.tsx";
+import { Pagination } from "../ui/lists/Pagination.tsx";
 import { AdminHeader } from "./AdminHeader.tsx";
 import { JobKindTable, SetAsideTable } from "./job_tables.tsx";
 

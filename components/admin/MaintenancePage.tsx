@@ -4,8 +4,8 @@ import type { MaintenanceView } from "../../lib/maintenance/mode/schema.ts";
 import type { FormState } from "../../lib/web/forms/form.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
-import { Field } from "../ui/Field.tsx";
-import { Form } from "../ui/Form.tsx";
+import { Field } from "../ui/forms/Field.tsx";
+import { Form } from "../ui/forms/Form.tsx";
 import { AdminHeader } from "./AdminHeader.tsx";
 
 interface MaintenancePageProps {

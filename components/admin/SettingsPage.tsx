@@ -1,9 +1,9 @@
 import { paths } from "../../lib/base/paths.ts";
-import { matcherOf } from "../../lib/base/table_state.ts";
+import { matcherOf } from "../../lib/base/lists/table_state.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { SettingSection, SettingView } from "../../lib/web/system/settings.ts";
-import { EmptyState } from "../ui/EmptyState.tsx";
-import { FilterBar } from "../ui/FilterBar.tsx";
+import { EmptyState } from "../ui/lists/EmptyState.tsx";
+import { FilterBar } from "../ui/lists/FilterBar.tsx";
 import { Prose } from "../ui/Prose.tsx";
 import { AdminHeader } from "./AdminHeader.tsx";
 

@@ -6,10 +6,10 @@ import {
   type SetAsideView,
 } from "../../lib/monitoring/jobs/schema.ts";
 import { Button, ButtonLink } from "../ui/Button.tsx";
-import { Dash, Name } from "../ui/cells.tsx";
-import { actionsColumn, nameColumn, whenColumn } from "../ui/columns.tsx";
-import { EmptyState } from "../ui/EmptyState.tsx";
-import { Table } from "../ui/Table.tsx";
+import { Dash, Name } from "../ui/lists/cells.tsx";
+import { actionsColumn, nameColumn, whenColumn } from "../ui/lists/columns.tsx";
+import { EmptyState } from "../ui/lists/EmptyState.tsx";
+import { Table } from "../ui/lists/Table.tsx";
 
 export const jobKindName = (ui: Ui, kind: string): string => ui.t(`jobs.kind.${kind}`);
 

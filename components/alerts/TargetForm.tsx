@@ -5,11 +5,11 @@ import { paths } from "@/lib/base/paths.ts";
 import { catalogs } from "@/lib/i18n/catalogs.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
-import { Checklist } from "../ui/Checklist.tsx";
-import { Checkbox, Select } from "../ui/Choice.tsx";
+import { Checklist } from "../ui/forms/Checklist.tsx";
+import { Checkbox, Select } from "../ui/forms/Choice.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
-import { Field, TextArea } from "../ui/Field.tsx";
-import { Form } from "../ui/Form.tsx";
+import { Field, TextArea } from "../ui/forms/Field.tsx";
+import { Form } from "../ui/forms/Form.tsx";
 import { kindName } from "./names.ts";
 import { AlertsCrumbs, type AlertsPlace, AlertsTitle } from "./place.tsx";
 

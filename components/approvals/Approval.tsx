@@ -6,7 +6,7 @@ import { personWith } from "../../lib/base/person.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { visible } from "../../lib/i18n/visible.ts";
 import { Alert } from "../ui/Alert.tsx";
-import { TextArea } from "../ui/Field.tsx";
+import { TextArea } from "../ui/forms/Field.tsx";
 import { ComingTime, Time } from "../ui/Time.tsx";
 
 /** The message of a rule to the people who can approve. */

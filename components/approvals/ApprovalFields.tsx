@@ -4,8 +4,8 @@ import { MINUTES_MAX, NEEDED_MAX, RULE_MESSAGE_MAX } from "../../lib/approvals/s
 import { personWith } from "../../lib/base/person.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { FormState } from "../../lib/web/forms/form.ts";
-import { Checkbox, Segments } from "../ui/Choice.tsx";
-import { Field, TextArea } from "../ui/Field.tsx";
+import { Checkbox, Segments } from "../ui/forms/Choice.tsx";
+import { Field, TextArea } from "../ui/forms/Field.tsx";
 
 interface Person {
   id: number;

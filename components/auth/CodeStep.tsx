@@ -2,9 +2,9 @@ import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { FormState } from "../../lib/web/forms/form.ts";
 import { Button } from "../ui/Button.tsx";
-import { Checkbox } from "../ui/Choice.tsx";
-import { Field } from "../ui/Field.tsx";
-import { FormErrors } from "../ui/Form.tsx";
+import { Checkbox } from "../ui/forms/Choice.tsx";
+import { Field } from "../ui/forms/Field.tsx";
+import { FormErrors } from "../ui/forms/Form.tsx";
 import { Logo } from "../ui/Logo.tsx";
 
 interface CodeStepProps {

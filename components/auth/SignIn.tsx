@@ -5,8 +5,8 @@ import type { SignInOptions } from "../../lib/people/sessions/schema.ts";
 import { PasskeyAsk } from "../access/PasskeyAsk.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button, ButtonLink } from "../ui/Button.tsx";
-import { Field } from "../ui/Field.tsx";
-import { FormErrors } from "../ui/Form.tsx";
+import { Field } from "../ui/forms/Field.tsx";
+import { FormErrors } from "../ui/forms/Form.tsx";
 import { Logo } from "../ui/Logo.tsx";
 
 interface SignInProps {

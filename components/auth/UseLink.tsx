@@ -1,8 +1,8 @@
 import type { FormState } from "../../lib/web/forms/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Button } from "../ui/Button.tsx";
-import { Field } from "../ui/Field.tsx";
-import { FormErrors } from "../ui/Form.tsx";
+import { Field } from "../ui/forms/Field.tsx";
+import { FormErrors } from "../ui/forms/Form.tsx";
 import { Logo } from "../ui/Logo.tsx";
 
 interface UseLinkProps {

@@ -1,7 +1,7 @@
 import { Facts, RunHeading } from "./Facts.tsx";
 import { RunPicker } from "./RunPicker.tsx";
 import { RunResults } from "./RunResults.tsx";
-import { EmptyState } from "../ui/EmptyState.tsx";
+import { EmptyState } from "../ui/lists/EmptyState.tsx";
 import { Breadcrumb, PageHeader, Title } from "../ui/Page.tsx";
 import { paths } from "../../lib/base/paths.ts";
 import type { compareRuns } from "../../lib/compare/service.ts";

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { Dash } from "../ui/cells.tsx";
+import { Dash } from "../ui/lists/cells.tsx";
 import { paths } from "../../lib/base/paths.ts";
 import type { ComparedFact, FactValue } from "../../lib/compare/schema.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";

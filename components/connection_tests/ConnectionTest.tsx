@@ -3,7 +3,7 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import type { SubmittedForm } from "../../lib/web/forms/form.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
-import { FormErrors } from "../ui/Form.tsx";
+import { FormErrors } from "../ui/forms/Form.tsx";
 
 interface ConnectionTestProps<Found> {
   ui: Ui;

@@ -1,9 +1,9 @@
-import type { InventoryContents } from "../../lib/execution/ansible/graph.ts";
+import type { InventoryContents } from "../../lib/execution/ansible/inventory/graph.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { SubmittedForm } from "../../lib/web/forms/form.ts";
 import { inventoryLabels } from "../inventories/InventoryFields.tsx";
 import { ConnectionTest, Names } from "./ConnectionTest.tsx";
-import type { HostAnswers } from "../../lib/execution/ansible/ping.ts";
+import type { HostAnswers } from "../../lib/execution/ansible/inventory/ping.ts";
 
 interface InventoryTestProps {
   ui: Ui;

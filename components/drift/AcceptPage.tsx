@@ -1,5 +1,5 @@
-import { Field } from "@/components/ui/Field.tsx";
-import { Form } from "@/components/ui/Form.tsx";
+import { Field } from "@/components/ui/forms/Field.tsx";
+import { Form } from "@/components/ui/forms/Form.tsx";
 import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";

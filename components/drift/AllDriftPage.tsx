@@ -1,10 +1,10 @@
 import { DriftTotals } from "./DriftTotals.tsx";
-import { EmptyState } from "@/components/ui/EmptyState.tsx";
+import { EmptyState } from "@/components/ui/lists/EmptyState.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
-import { Pagination } from "@/components/ui/Pagination.tsx";
-import { Table } from "@/components/ui/Table.tsx";
-import { Dash } from "@/components/ui/cells.tsx";
-import { nameColumn } from "@/components/ui/columns.tsx";
+import { Pagination } from "@/components/ui/lists/Pagination.tsx";
+import { Table } from "@/components/ui/lists/Table.tsx";
+import { Dash } from "@/components/ui/lists/cells.tsx";
+import { nameColumn } from "@/components/ui/lists/columns.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ProjectDrift } from "@/lib/maintenance/projects/drift.ts";

@@ -1,8 +1,8 @@
 import { DriftState } from "./DriftState.tsx";
 import { LatestTask } from "@/components/tasks/LatestTask.tsx";
-import { Dash } from "@/components/ui/cells.tsx";
-import { nameColumn, stateColumn } from "@/components/ui/columns.tsx";
-import { type Column, Table } from "@/components/ui/Table.tsx";
+import { Dash } from "@/components/ui/lists/cells.tsx";
+import { nameColumn, stateColumn } from "@/components/ui/lists/columns.tsx";
+import { type Column, Table } from "@/components/ui/lists/Table.tsx";
 import { Time } from "@/components/ui/Time.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { HostDrift } from "@/lib/drift/schema.ts";

@@ -1,5 +1,5 @@
 import CodeEditor, { type CodeEditorProps } from "../../islands/CodeEditor.tsx";
-import { fieldAttributes, FieldFrame, type FieldProps } from "../ui/Field.tsx";
+import { fieldAttributes, FieldFrame, type FieldProps } from "../ui/forms/Field.tsx";
 
 type CodeFieldProps =
   & Omit<FieldProps, "autofocus" | "disabled">

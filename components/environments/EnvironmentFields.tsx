@@ -5,10 +5,10 @@ import { CodeField } from "../editor/CodeField.tsx";
 import { SourceFields, sourceLabels } from "../secret_storages/SourceFields.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
-import { Checkbox, Select } from "../ui/Choice.tsx";
-import { Field, SECRET_LINES, TextArea } from "../ui/Field.tsx";
-import { FoldedSection, FoldedSections } from "../ui/FoldedSection.tsx";
-import { FormSection } from "../ui/Form.tsx";
+import { Checkbox, Select } from "../ui/forms/Choice.tsx";
+import { Field, SECRET_LINES, TextArea } from "../ui/forms/Field.tsx";
+import { FoldedSection, FoldedSections } from "../ui/forms/FoldedSection.tsx";
+import { FormSection } from "../ui/forms/Form.tsx";
 
 export const environmentLabels = (ui: Ui, { values }: FormState): Record<string, string> => ({
   name: ui.t("environments.name"),

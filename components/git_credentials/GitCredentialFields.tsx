@@ -2,8 +2,8 @@ import type { FormState } from "../../lib/web/forms/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { CREDENTIAL_TYPES } from "../../lib/execution/git/credential_site.ts";
 import type { KeyView } from "../../lib/resources/keys/schema.ts";
-import { namedOptions, Segments, Select } from "../ui/Choice.tsx";
-import { Field } from "../ui/Field.tsx";
+import { namedOptions, Segments, Select } from "../ui/forms/Choice.tsx";
+import { Field } from "../ui/forms/Field.tsx";
 
 export const gitCredentialLabels = (ui: Ui) => ({
   type: ui.t("git_credentials.type"),

@@ -1,7 +1,7 @@
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { FileRuleView } from "../../lib/people/group_rules/schema.ts";
-import { nameColumn } from "../ui/columns.tsx";
-import { Table } from "../ui/Table.tsx";
+import { nameColumn } from "../ui/lists/columns.tsx";
+import { Table } from "../ui/lists/Table.tsx";
 import { givesLabel } from "./RuleFields.tsx";
 
 interface FileRulesProps {

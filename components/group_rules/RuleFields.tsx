@@ -3,8 +3,8 @@ import { ADD_ROW, removeRow, rowNumbers } from "../../lib/web/forms/rows.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { RULE_GIVES } from "../../lib/people/group_rules/schema.ts";
 import { Button, IconButton } from "../ui/Button.tsx";
-import { Select } from "../ui/Choice.tsx";
-import { Field } from "../ui/Field.tsx";
+import { Select } from "../ui/forms/Choice.tsx";
+import { Field } from "../ui/forms/Field.tsx";
 
 interface RuleFieldsProps {
   ui: Ui;

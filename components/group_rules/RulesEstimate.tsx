@@ -1,9 +1,9 @@
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { RulesEstimate as Estimate } from "../../lib/people/group_rules/schema.ts";
-import { Dash } from "../ui/cells.tsx";
-import { nameColumn } from "../ui/columns.tsx";
+import { Dash } from "../ui/lists/cells.tsx";
+import { nameColumn } from "../ui/lists/columns.tsx";
 import { Icon } from "../ui/Icon.tsx";
-import { Table } from "../ui/Table.tsx";
+import { Table } from "../ui/lists/Table.tsx";
 
 /** Roles that people would get by rules that are not saved yet. */
 export function RulesEstimate({ ui, estimate: { lines, more } }: { ui: Ui; estimate: Estimate }) {

@@ -1,7 +1,7 @@
-import { Dash } from "@/components/ui/cells.tsx";
-import { nameColumn } from "@/components/ui/columns.tsx";
-import { FilterBar } from "@/components/ui/FilterBar.tsx";
-import { type Column, Table } from "@/components/ui/Table.tsx";
+import { Dash } from "@/components/ui/lists/cells.tsx";
+import { nameColumn } from "@/components/ui/lists/columns.tsx";
+import { FilterBar } from "@/components/ui/lists/FilterBar.tsx";
+import { type Column, Table } from "@/components/ui/lists/Table.tsx";
 import { Time } from "@/components/ui/Time.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Fact, FactChange } from "@/lib/hosts/flat_facts.ts";

@@ -4,13 +4,18 @@ import { HostDriftPart } from "@/components/drift/HostDriftPart.tsx";
 import { ResultChip } from "@/components/results/ResultChip.tsx";
 import { LogLink } from "@/components/tasks/TaskTable.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
-import { NameLink } from "@/components/ui/cells.tsx";
-import { actionsColumn, nameColumn, stateColumn, whenColumn } from "@/components/ui/columns.tsx";
+import { NameLink } from "@/components/ui/lists/cells.tsx";
+import {
+  actionsColumn,
+  nameColumn,
+  stateColumn,
+  whenColumn,
+} from "@/components/ui/lists/columns.tsx";
 import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
-import { Pagination } from "@/components/ui/Pagination.tsx";
+import { Pagination } from "@/components/ui/lists/Pagination.tsx";
 import { Sentence } from "@/components/ui/Sentence.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
-import { type Column, Table } from "@/components/ui/Table.tsx";
+import { type Column, Table } from "@/components/ui/lists/Table.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import { RECAP_COUNTS } from "@/lib/execution/run/events.ts";
 import type { HostChanges } from "@/lib/drift/host_changes.ts";

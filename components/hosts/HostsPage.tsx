@@ -2,13 +2,13 @@ import { ChangeStrip } from "./ChangeStrip.tsx";
 import { ResultChip } from "@/components/results/ResultChip.tsx";
 import { LatestTask } from "@/components/tasks/LatestTask.tsx";
 import { IconLink } from "@/components/ui/Button.tsx";
-import { Dash } from "@/components/ui/cells.tsx";
-import { actionsColumn, nameColumn, stateColumn } from "@/components/ui/columns.tsx";
-import { EmptyState } from "@/components/ui/EmptyState.tsx";
-import { FilterBar } from "@/components/ui/FilterBar.tsx";
+import { Dash } from "@/components/ui/lists/cells.tsx";
+import { actionsColumn, nameColumn, stateColumn } from "@/components/ui/lists/columns.tsx";
+import { EmptyState } from "@/components/ui/lists/EmptyState.tsx";
+import { FilterBar } from "@/components/ui/lists/FilterBar.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
-import { Pagination } from "@/components/ui/Pagination.tsx";
-import { type Column, Table } from "@/components/ui/Table.tsx";
+import { Pagination } from "@/components/ui/lists/Pagination.tsx";
+import { type Column, Table } from "@/components/ui/lists/Table.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import {
   HOST_QUERY_LENGTH_MAX,

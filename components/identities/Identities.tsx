@@ -6,11 +6,11 @@ import type { SignInOptions } from "../../lib/people/sessions/schema.ts";
 import { AccessPart } from "../access/AccessPart.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button, ButtonLink } from "../ui/Button.tsx";
-import { Select } from "../ui/Choice.tsx";
-import { endColumn, nameColumn, whenColumn } from "../ui/columns.tsx";
-import { Field } from "../ui/Field.tsx";
-import { FormErrors } from "../ui/Form.tsx";
-import { Table } from "../ui/Table.tsx";
+import { Select } from "../ui/forms/Choice.tsx";
+import { endColumn, nameColumn, whenColumn } from "../ui/lists/columns.tsx";
+import { Field } from "../ui/forms/Field.tsx";
+import { FormErrors } from "../ui/forms/Form.tsx";
+import { Table } from "../ui/lists/Table.tsx";
 
 /** Provider to which the browser continues, so that the user proves their identity there. */
 export interface WayOut {

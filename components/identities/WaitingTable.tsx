@@ -2,9 +2,9 @@ import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { WaitingView } from "../../lib/people/identities/schema.ts";
 import { Button } from "../ui/Button.tsx";
-import { actionsColumn, nameColumn, whenColumn } from "../ui/columns.tsx";
-import { EmptyState } from "../ui/EmptyState.tsx";
-import { Table } from "../ui/Table.tsx";
+import { actionsColumn, nameColumn, whenColumn } from "../ui/lists/columns.tsx";
+import { EmptyState } from "../ui/lists/EmptyState.tsx";
+import { Table } from "../ui/lists/Table.tsx";
 
 interface WaitingTableProps {
   ui: Ui;

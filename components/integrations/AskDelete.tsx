@@ -1,6 +1,6 @@
 import type { Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import { Confirm } from "../ui/Confirm.tsx";
+import { Confirm } from "../ui/forms/Confirm.tsx";
 import { Title } from "../ui/Page.tsx";
 import { paths } from "../../lib/base/paths.ts";
 import type { IntegrationView } from "../../lib/triggers/integrations/schema.ts";

@@ -6,8 +6,8 @@ import type { Asking } from "../../lib/model/template_row.ts";
 import { PersonOnly } from "../tasks/PersonalFields.tsx";
 import { TargetField } from "../tasks/TargetField.tsx";
 import { waitingOptions } from "../tasks/waiting_options.ts";
-import { namedOptions, Select } from "../ui/Choice.tsx";
-import { Field } from "../ui/Field.tsx";
+import { namedOptions, Select } from "../ui/forms/Choice.tsx";
+import { Field } from "../ui/forms/Field.tsx";
 import { Sentence } from "../ui/Sentence.tsx";
 
 interface Named {

@@ -11,7 +11,7 @@ import type {
 import type { DeliveryView } from "../../lib/triggers/webhooks/schema.ts";
 import { IconLink } from "../ui/Button.tsx";
 import { Fact, Facts } from "../ui/Facts.tsx";
-import { Form } from "../ui/Form.tsx";
+import { Form } from "../ui/forms/Form.tsx";
 import { Breadcrumb, PageHeader, Title } from "../ui/Page.tsx";
 import { Aliases } from "./Aliases.tsx";
 import { listCrumb } from "./crumbs.ts";

@@ -1,16 +1,16 @@
 import type { AliasView } from "../../lib/triggers/aliases/schema.ts";
 import { paths } from "../../lib/base/paths.ts";
-import type { TableState } from "../../lib/base/table_state.ts";
+import type { TableState } from "../../lib/base/lists/table_state.ts";
 import { may, type Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { IntegrationView } from "../../lib/triggers/integrations/schema.ts";
 import { ButtonLink } from "../ui/Button.tsx";
-import { NameLink } from "../ui/cells.tsx";
-import { EmptyState } from "../ui/EmptyState.tsx";
-import { changeColumn, nameColumn } from "../ui/columns.tsx";
+import { NameLink } from "../ui/lists/cells.tsx";
+import { EmptyState } from "../ui/lists/EmptyState.tsx";
+import { changeColumn, nameColumn } from "../ui/lists/columns.tsx";
 import { PageHeader, Title } from "../ui/Page.tsx";
-import type { ListColumn } from "../ui/arrange_rows.ts";
-import { FilteredTable } from "../ui/FilteredTable.tsx";
+import type { ListColumn } from "../ui/lists/arrange_rows.ts";
+import { FilteredTable } from "../ui/lists/FilteredTable.tsx";
 import { Aliases } from "./Aliases.tsx";
 
 /** An integration with the name of its template or workflow. */

@@ -3,7 +3,7 @@ import { paths } from "../../lib/base/paths.ts";
 import type { Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Dialog } from "../ui/Dialog.tsx";
-import { Form } from "../ui/Form.tsx";
+import { Form } from "../ui/forms/Form.tsx";
 import { Breadcrumb, Title } from "../ui/Page.tsx";
 import { listCrumb } from "./crumbs.ts";
 import {

@@ -5,8 +5,8 @@ import {
   MATCH_METHODS,
   SOURCES,
 } from "../../lib/triggers/integrations/rule_schemas.ts";
-import { Segments } from "../ui/Choice.tsx";
-import { Field, TextArea } from "../ui/Field.tsx";
+import { Segments } from "../ui/forms/Choice.tsx";
+import { Field, TextArea } from "../ui/forms/Field.tsx";
 
 interface FieldsProps {
   ui: Ui;

@@ -5,7 +5,7 @@ import type { Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { IntegrationView } from "../../lib/triggers/integrations/schema.ts";
 import { Dialog } from "../ui/Dialog.tsx";
-import { Form } from "../ui/Form.tsx";
+import { Form } from "../ui/forms/Form.tsx";
 import { Breadcrumb, Title } from "../ui/Page.tsx";
 import { integrationCrumbs } from "./crumbs.ts";
 

@@ -6,9 +6,9 @@ import type {
   MatcherView,
 } from "../../lib/triggers/integrations/rule_schemas.ts";
 import { ButtonLink } from "../ui/Button.tsx";
-import { Code } from "../ui/cells.tsx";
-import { changeColumn, nameColumn } from "../ui/columns.tsx";
-import { type Column, Table } from "../ui/Table.tsx";
+import { Code } from "../ui/lists/cells.tsx";
+import { changeColumn, nameColumn } from "../ui/lists/columns.tsx";
+import { type Column, Table } from "../ui/lists/Table.tsx";
 import { Part } from "./Part.tsx";
 
 interface RulesProps {

@@ -1,6 +1,6 @@
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { ListedInventory } from "../../lib/uses/schema.ts";
-import { Dash } from "../ui/cells.tsx";
+import { Dash } from "../ui/lists/cells.tsx";
 
 /** Number of hosts of an inventory, if it is known. */
 export function HostCount({ ui, inventory }: { ui: Ui; inventory: ListedInventory }) {

@@ -6,10 +6,10 @@ import type { RepositoryView } from "../../lib/resources/repositories/schema.ts"
 import { FIRST_PATTERNS, KEY_LIST, KeyRows, keyRowSummary } from "../keys/KeyRows.tsx";
 import { LabelsField } from "../placement/LabelsField.tsx";
 import { CodeField } from "../editor/CodeField.tsx";
-import { Checkbox, namedOptions, Segments, Select } from "../ui/Choice.tsx";
+import { Checkbox, namedOptions, Segments, Select } from "../ui/forms/Choice.tsx";
 import { ToolchainSelect } from "../toolchains/ToolchainFields.tsx";
-import { Field, TextArea } from "../ui/Field.tsx";
-import { FoldedSection, FoldedSections } from "../ui/FoldedSection.tsx";
+import { Field, TextArea } from "../ui/forms/Field.tsx";
+import { FoldedSection, FoldedSections } from "../ui/forms/FoldedSection.tsx";
 
 /** Labels of an inventory's fields. `path` is the form's own name for a file's `inventory`. */
 export const inventoryLabels = (ui: Ui) => ({

@@ -1,5 +1,5 @@
 import { parseCertificate, validityProblem } from "../../lib/execution/ssh/certificate.ts";
-import { isoTime } from "../../lib/base/clock.ts";
+import { isoTime } from "../../lib/base/time/clock.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 
 const DAY_MS = 86_400_000;

@@ -4,11 +4,11 @@ import type { HostAuthority } from "../../lib/resources/known_hosts/authority_sc
 import type { FormState } from "../../lib/web/forms/form.ts";
 import { may, type Shell } from "../../lib/web/shell.ts";
 import { Button } from "../ui/Button.tsx";
-import { actionsColumn, nameColumn } from "../ui/columns.tsx";
-import { Field, TextArea } from "../ui/Field.tsx";
-import { Form } from "../ui/Form.tsx";
+import { actionsColumn, nameColumn } from "../ui/lists/columns.tsx";
+import { Field, TextArea } from "../ui/forms/Field.tsx";
+import { Form } from "../ui/forms/Form.tsx";
 import { Breadcrumb, PageHeader, Title } from "../ui/Page.tsx";
-import { Table } from "../ui/Table.tsx";
+import { Table } from "../ui/lists/Table.tsx";
 
 interface HostAuthoritiesProps {
   ui: Ui;

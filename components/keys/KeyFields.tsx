@@ -3,9 +3,9 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import { KEY_TYPES, type KeyView } from "../../lib/resources/keys/schema.ts";
 import { signerLabels, SourceFields, sourceLabels } from "../secret_storages/SourceFields.tsx";
 import { Alert } from "../ui/Alert.tsx";
-import { Checkbox, namedOptions, Segments, Select } from "../ui/Choice.tsx";
-import { Field, TextArea } from "../ui/Field.tsx";
-import { FoldedSection } from "../ui/FoldedSection.tsx";
+import { Checkbox, namedOptions, Segments, Select } from "../ui/forms/Choice.tsx";
+import { Field, TextArea } from "../ui/forms/Field.tsx";
+import { FoldedSection } from "../ui/forms/FoldedSection.tsx";
 import { Sentence } from "../ui/Sentence.tsx";
 
 export const keyLabels = (ui: Ui): Record<string, string> => ({

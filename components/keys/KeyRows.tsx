@@ -1,7 +1,7 @@
 import { Alert } from "@/components/ui/Alert.tsx";
 import { Button, IconButton } from "@/components/ui/Button.tsx";
-import { namedOptions, Select } from "@/components/ui/Choice.tsx";
-import { Field } from "@/components/ui/Field.tsx";
+import { namedOptions, Select } from "@/components/ui/forms/Choice.tsx";
+import { Field } from "@/components/ui/forms/Field.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import { ADD_ROW, removeRow, rowNumbers } from "@/lib/web/forms/rows.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";

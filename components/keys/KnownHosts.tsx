@@ -1,14 +1,14 @@
 import { paths } from "../../lib/base/paths.ts";
-import type { TableState } from "../../lib/base/table_state.ts";
+import type { TableState } from "../../lib/base/lists/table_state.ts";
 import { may, type Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { KnownHost } from "../../lib/resources/known_hosts/schema.ts";
 import { Button } from "../ui/Button.tsx";
-import { actionsColumn, nameColumn } from "../ui/columns.tsx";
-import { EmptyState } from "../ui/EmptyState.tsx";
+import { actionsColumn, nameColumn } from "../ui/lists/columns.tsx";
+import { EmptyState } from "../ui/lists/EmptyState.tsx";
 import { Breadcrumb, PageHeader, Title } from "../ui/Page.tsx";
-import type { ListColumn } from "../ui/arrange_rows.ts";
-import { FilteredTable } from "../ui/FilteredTable.tsx";
+import type { ListColumn } from "../ui/lists/arrange_rows.ts";
+import { FilteredTable } from "../ui/lists/FilteredTable.tsx";
 
 /** The keys of a host. Each line breaks anywhere, so that the first one has two lines at most. */
 function Fingerprints({ lines }: { lines: string[] }) {

@@ -1,6 +1,6 @@
 import type { FormState } from "../../lib/web/forms/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import { Field } from "../ui/Field.tsx";
+import { Field } from "../ui/forms/Field.tsx";
 
 interface LabelsFieldProps {
   ui: Ui;

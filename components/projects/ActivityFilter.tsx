@@ -1,7 +1,7 @@
 import type { EventObject } from "../../lib/events/schema.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { ActivityQuery } from "@/routes/(_pages)/activity.ts";
-import { FilterBar, FilterField } from "../ui/FilterBar.tsx";
+import { FilterBar, FilterField } from "../ui/lists/FilterBar.tsx";
 
 interface ActivityFilterProps {
   ui: Ui;

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { Activity } from "../../lib/tasks/activity.ts";
-import { Name } from "../ui/cells.tsx";
-import { nameColumn, whenColumn } from "../ui/columns.tsx";
+import type { Activity } from "../../lib/tasks/history/activity.ts";
+import { Name } from "../ui/lists/cells.tsx";
+import { nameColumn, whenColumn } from "../ui/lists/columns.tsx";
 import { StatusChip } from "../ui/StatusChip.tsx";
-import { type Column, Table, TableRow } from "../ui/Table.tsx";
+import { type Column, Table, TableRow } from "../ui/lists/Table.tsx";
 import { Duration } from "../ui/Time.tsx";
 import { paths } from "../../lib/base/paths.ts";
 import { eventDescription } from "../../lib/events/schema.ts";

@@ -1,6 +1,6 @@
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { HistoryQuery } from "@/routes/(_pages)/history.ts";
-import { EmptyState } from "../ui/EmptyState.tsx";
+import { EmptyState } from "../ui/lists/EmptyState.tsx";
 import { type FilterChoices, isFiltered } from "./HistoryFilter.tsx";
 
 interface HistoryEmptyProps extends FilterChoices {

@@ -5,8 +5,13 @@ import { STATUSES } from "../../lib/model/status.ts";
 import { AUTOMATIC, TRIGGERS } from "../../lib/tasks/trigger.ts";
 import type { HistoryQuery } from "@/routes/(_pages)/history.ts";
 import { Icon } from "../ui/Icon.tsx";
-import { FilterBar } from "../ui/FilterBar.tsx";
-import { FilterChoice, FilterDays, FilterOptions, FilterSelect } from "../ui/FilterFields.tsx";
+import { FilterBar } from "../ui/lists/FilterBar.tsx";
+import {
+  FilterChoice,
+  FilterDays,
+  FilterOptions,
+  FilterSelect,
+} from "../ui/lists/FilterFields.tsx";
 
 /** Filter options of a history that depend on the project. */
 export interface FilterChoices {

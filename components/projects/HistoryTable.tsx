@@ -11,10 +11,10 @@ import { StartedBy } from "../tasks/StartedBy.tsx";
 import { TaskVersion } from "../tasks/TaskTable.tsx";
 import { againLabel, TypeIcon } from "../tasks/TypeIcon.tsx";
 import { IconLink } from "../ui/Button.tsx";
-import { actionsColumn, nameColumn, stateColumn, whenColumn } from "../ui/columns.tsx";
+import { actionsColumn, nameColumn, stateColumn, whenColumn } from "../ui/lists/columns.tsx";
 import { Chip } from "../ui/Chip.tsx";
 import { StatusChip } from "../ui/StatusChip.tsx";
-import { type Column, type News, Table, TableRow } from "../ui/Table.tsx";
+import { type Column, type News, Table, TableRow } from "../ui/lists/Table.tsx";
 import { Duration } from "../ui/Time.tsx";
 
 interface HistoryProps {

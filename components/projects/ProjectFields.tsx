@@ -1,10 +1,10 @@
 import type { FormState } from "../../lib/web/forms/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import { Checkbox } from "../ui/Choice.tsx";
+import { Checkbox } from "../ui/forms/Choice.tsx";
 import { ToolchainSelect } from "../toolchains/ToolchainFields.tsx";
-import { Field } from "../ui/Field.tsx";
-import { FoldedSection, FoldedSections } from "../ui/FoldedSection.tsx";
-import { FormSection } from "../ui/Form.tsx";
+import { Field } from "../ui/forms/Field.tsx";
+import { FoldedSection, FoldedSections } from "../ui/forms/FoldedSection.tsx";
+import { FormSection } from "../ui/forms/Form.tsx";
 
 export const projectLabels = (ui: Ui) => ({
   name: ui.t("projects.form.name"),

@@ -3,8 +3,8 @@ import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { ButtonLink } from "../ui/Button.tsx";
-import { nameColumn } from "../ui/columns.tsx";
-import { Table } from "../ui/Table.tsx";
+import { nameColumn } from "../ui/lists/columns.tsx";
+import { Table } from "../ui/lists/Table.tsx";
 
 interface RestoredProps {
   ui: Ui;

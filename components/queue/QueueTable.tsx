@@ -1,9 +1,9 @@
 import { Button } from "@/components/ui/Button.tsx";
-import { Dash, Name } from "@/components/ui/cells.tsx";
-import { actionsColumn, nameColumn, stateColumn } from "@/components/ui/columns.tsx";
-import { EmptyState } from "@/components/ui/EmptyState.tsx";
+import { Dash, Name } from "@/components/ui/lists/cells.tsx";
+import { actionsColumn, nameColumn, stateColumn } from "@/components/ui/lists/columns.tsx";
+import { EmptyState } from "@/components/ui/lists/EmptyState.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
-import { Table } from "@/components/ui/Table.tsx";
+import { Table } from "@/components/ui/lists/Table.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { QueuedTask } from "@/lib/tasks/schema.ts";

@@ -3,7 +3,7 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import { visible } from "../../lib/i18n/visible.ts";
 import type { RepositoryView } from "../../lib/resources/repositories/schema.ts";
 import type { UsedCommit } from "../../lib/tasks/last_uses.ts";
-import { Dash } from "../ui/cells.tsx";
+import { Dash } from "../ui/lists/cells.tsx";
 
 interface BranchStateProps {
   ui: Ui;

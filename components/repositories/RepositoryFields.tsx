@@ -5,8 +5,8 @@ import type { KeyView } from "../../lib/resources/keys/schema.ts";
 import { isPlainHttp, REPOSITORY_KINDS, repositoryKind } from "../../lib/execution/git/url.ts";
 import { HIDDEN, userinfoOf } from "../../lib/execution/git/userinfo.ts";
 import { Alert } from "../ui/Alert.tsx";
-import { namedOptions, Select } from "../ui/Choice.tsx";
-import { Field } from "../ui/Field.tsx";
+import { namedOptions, Select } from "../ui/forms/Choice.tsx";
+import { Field } from "../ui/forms/Field.tsx";
 
 export const repositoryLabels = (ui: Ui) => ({
   name: ui.t("repositories.name"),

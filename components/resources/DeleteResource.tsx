@@ -3,7 +3,7 @@ import { paths } from "../../lib/base/paths.ts";
 import type { Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { References as ReferenceLists } from "../../lib/store/references.ts";
-import { Confirm } from "../ui/Confirm.tsx";
+import { Confirm } from "../ui/forms/Confirm.tsx";
 import { Title } from "../ui/Page.tsx";
 import { References } from "../ui/References.tsx";
 import { referenceGroups } from "./reference_groups.ts";

@@ -6,7 +6,7 @@ import type { Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { References } from "../../lib/store/references.ts";
 import { Dialog, type DialogWidth } from "../ui/Dialog.tsx";
-import { Form } from "../ui/Form.tsx";
+import { Form } from "../ui/forms/Form.tsx";
 import { Breadcrumb, Title } from "../ui/Page.tsx";
 import type { ReferenceGroup } from "../ui/References.tsx";
 import { listed, Sentence } from "../ui/Sentence.tsx";

@@ -1,15 +1,15 @@
 import type { ComponentChildren } from "preact";
 import { type Noun, SECTION_OF } from "../../lib/base/nouns.ts";
 import { paths } from "../../lib/base/paths.ts";
-import type { TableState } from "../../lib/base/table_state.ts";
+import type { TableState } from "../../lib/base/lists/table_state.ts";
 import { may, type Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { ResourceUse } from "../../lib/uses/schema.ts";
-import type { ListColumn } from "../ui/arrange_rows.ts";
+import type { ListColumn } from "../ui/lists/arrange_rows.ts";
 import { ButtonLink } from "../ui/Button.tsx";
-import { EmptyState } from "../ui/EmptyState.tsx";
-import { FilteredTable } from "../ui/FilteredTable.tsx";
-import { changeColumn, nameColumn } from "../ui/columns.tsx";
+import { EmptyState } from "../ui/lists/EmptyState.tsx";
+import { FilteredTable } from "../ui/lists/FilteredTable.tsx";
+import { changeColumn, nameColumn } from "../ui/lists/columns.tsx";
 import { PageHeader, Title } from "../ui/Page.tsx";
 import { useColumns } from "./use_columns.tsx";
 

@@ -1,12 +1,12 @@
 import { type Noun, SECTION_OF } from "../../lib/base/nouns.ts";
 import { paths } from "../../lib/base/paths.ts";
-import { tableAddress, type TableState } from "../../lib/base/table_state.ts";
+import { tableAddress, type TableState } from "../../lib/base/lists/table_state.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { Shell } from "../../lib/web/shell.ts";
 import type { ResourceUse } from "../../lib/uses/schema.ts";
 import { LatestTask } from "../tasks/LatestTask.tsx";
-import type { ListColumn } from "../ui/arrange_rows.ts";
-import { Dash } from "../ui/cells.tsx";
+import type { ListColumn } from "../ui/lists/arrange_rows.ts";
+import { Dash } from "../ui/lists/cells.tsx";
 import { referenceGroups } from "./reference_groups.ts";
 
 interface UseColumnsProps {

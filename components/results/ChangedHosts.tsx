@@ -1,6 +1,6 @@
 import type { TaskAddress } from "@/components/tasks/task_address.ts";
-import { nameColumn } from "@/components/ui/columns.tsx";
-import { type Column, Table } from "@/components/ui/Table.tsx";
+import { nameColumn } from "@/components/ui/lists/columns.tsx";
+import { type Column, Table } from "@/components/ui/lists/Table.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { RunHost } from "@/lib/results/schema.ts";

@@ -1,9 +1,9 @@
 import { LineLink } from "./LineLink.tsx";
 import { ResultChip } from "./ResultChip.tsx";
 import type { TaskAddress } from "@/components/tasks/task_address.ts";
-import { NameLink } from "@/components/ui/cells.tsx";
-import { nameColumn, stateColumn } from "@/components/ui/columns.tsx";
-import { type Column, Table } from "@/components/ui/Table.tsx";
+import { NameLink } from "@/components/ui/lists/cells.tsx";
+import { nameColumn, stateColumn } from "@/components/ui/lists/columns.tsx";
+import { type Column, Table } from "@/components/ui/lists/Table.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { HostResultView } from "@/lib/results/schema.ts";

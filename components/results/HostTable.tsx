@@ -1,7 +1,7 @@
 import { ResultChip } from "./ResultChip.tsx";
 import type { TaskAddress } from "@/components/tasks/task_address.ts";
-import { nameColumn, stateColumn } from "@/components/ui/columns.tsx";
-import { type Column, Table } from "@/components/ui/Table.tsx";
+import { nameColumn, stateColumn } from "@/components/ui/lists/columns.tsx";
+import { type Column, Table } from "@/components/ui/lists/Table.tsx";
 import { RECAP_COUNTS } from "@/lib/execution/run/events.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";

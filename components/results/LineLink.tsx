@@ -1,5 +1,5 @@
 import type { TaskAddress } from "@/components/tasks/task_address.ts";
-import { Dash } from "@/components/ui/cells.tsx";
+import { Dash } from "@/components/ui/lists/cells.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 
 /** Link to the line of the log. */

@@ -1,7 +1,7 @@
 import type { TaskAddress } from "@/components/tasks/task_address.ts";
 import MatrixGrid from "@/islands/MatrixGrid.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
-import { EmptyState } from "@/components/ui/EmptyState.tsx";
+import { EmptyState } from "@/components/ui/lists/EmptyState.tsx";
 import { RESULT_STATUSES } from "@/lib/execution/run/events.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { MatrixOrder } from "@/lib/results/matrix.ts";

@@ -1,5 +1,5 @@
 import { Alert } from "@/components/ui/Alert.tsx";
-import { EmptyState } from "@/components/ui/EmptyState.tsx";
+import { EmptyState } from "@/components/ui/lists/EmptyState.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";

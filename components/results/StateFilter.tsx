@@ -1,6 +1,6 @@
 import type { TaskAddress } from "@/components/tasks/task_address.ts";
 import { Button, ButtonLink } from "@/components/ui/Button.tsx";
-import { SearchField } from "@/components/ui/SearchField.tsx";
+import { SearchField } from "@/components/ui/lists/SearchField.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { HostResultView } from "@/lib/results/schema.ts";
 

@@ -1,10 +1,10 @@
 import type { FormState } from "@/lib/web/forms/form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import { Segments } from "../ui/Choice.tsx";
+import { Segments } from "../ui/forms/Choice.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
-import { Field } from "../ui/Field.tsx";
-import { Form } from "../ui/Form.tsx";
+import { Field } from "../ui/forms/Field.tsx";
+import { Form } from "../ui/forms/Form.tsx";
 import { RunnersCrumb, type RunnersPlace, RunnersTitle } from "./place.tsx";
 
 /** A project that a runner of the server can be for. */

@@ -1,9 +1,9 @@
 import { timeLabels, type UpcomingRuns, WhenFields } from "./WhenFields.tsx";
 import { TargetField } from "@/components/tasks/TargetField.tsx";
 import { waitingOptions } from "@/components/tasks/waiting_options.ts";
-import { Checkbox, namedOptions, Select } from "@/components/ui/Choice.tsx";
-import { Field } from "@/components/ui/Field.tsx";
-import { Form } from "@/components/ui/Form.tsx";
+import { Checkbox, namedOptions, Select } from "@/components/ui/forms/Choice.tsx";
+import { Field } from "@/components/ui/forms/Field.tsx";
+import { Form } from "@/components/ui/forms/Form.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { answerLabels } from "@/lib/surveys/answer_fields.ts";
 import type { AskedQuestion } from "@/lib/surveys/choices.ts";

@@ -1,12 +1,12 @@
 import { scheduleColumns } from "./schedule_columns.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
-import { namedOptions } from "@/components/ui/Choice.tsx";
-import { EmptyState } from "@/components/ui/EmptyState.tsx";
-import { FilterSelect } from "@/components/ui/FilterFields.tsx";
-import { FilteredTable } from "@/components/ui/FilteredTable.tsx";
+import { namedOptions } from "@/components/ui/forms/Choice.tsx";
+import { EmptyState } from "@/components/ui/lists/EmptyState.tsx";
+import { FilterSelect } from "@/components/ui/lists/FilterFields.tsx";
+import { FilteredTable } from "@/components/ui/lists/FilteredTable.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
 import { paths } from "@/lib/base/paths.ts";
-import type { TableState } from "@/lib/base/table_state.ts";
+import type { TableState } from "@/lib/base/lists/table_state.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import type { RunView } from "@/lib/workflows/run_schema.ts";

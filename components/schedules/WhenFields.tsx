@@ -1,8 +1,8 @@
 import { ScheduleTime } from "./ScheduleCell.tsx";
 import { Button } from "@/components/ui/Button.tsx";
-import { Checkbox, Segments, Select } from "@/components/ui/Choice.tsx";
-import { Field } from "@/components/ui/Field.tsx";
-import { zoneGroups } from "@/components/ui/zone_groups.ts";
+import { Checkbox, Segments, Select } from "@/components/ui/forms/Choice.tsx";
+import { Field } from "@/components/ui/forms/Field.tsx";
+import { zoneGroups } from "@/components/ui/forms/zone_groups.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { PRESETS } from "@/lib/triggers/schedules/presets.ts";
 import { OFFSET_DAYS_MAX } from "@/lib/triggers/schedules/schema.ts";

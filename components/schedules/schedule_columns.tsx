@@ -1,11 +1,11 @@
 import { checksHref, ScheduleCell, scheduleName } from "./ScheduleCell.tsx";
-import { ChangeLinks } from "@/components/ui/ChangeLinks.tsx";
-import { Dash, NameLink } from "@/components/ui/cells.tsx";
-import { actionsColumn, nameColumn } from "@/components/ui/columns.tsx";
+import { ChangeLinks } from "@/components/ui/lists/ChangeLinks.tsx";
+import { Dash, NameLink } from "@/components/ui/lists/cells.tsx";
+import { actionsColumn, nameColumn } from "@/components/ui/lists/columns.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
-import { arrangeRows, type ListColumn } from "@/components/ui/arrange_rows.ts";
-import type { ListPage } from "@/lib/base/pages.ts";
-import type { TableState } from "@/lib/base/table_state.ts";
+import { arrangeRows, type ListColumn } from "@/components/ui/lists/arrange_rows.ts";
+import type { ListPage } from "@/lib/base/lists/pages.ts";
+import type { TableState } from "@/lib/base/lists/table_state.ts";
 import { PlannedTime, Time } from "@/components/ui/Time.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";

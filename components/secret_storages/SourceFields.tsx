@@ -2,8 +2,8 @@ import type { FormState } from "../../lib/web/forms/form.ts";
 import type { FormValues } from "../../lib/web/forms/read_form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { SecretSource } from "../../lib/resources/secret_storages/schema.ts";
-import { namedOptions, Select } from "../ui/Choice.tsx";
-import { Field } from "../ui/Field.tsx";
+import { namedOptions, Select } from "../ui/forms/Choice.tsx";
+import { Field } from "../ui/forms/Field.tsx";
 
 /** Places that need no secret storage. */
 const BUILT_IN = ["env", "file", "command"];

@@ -3,9 +3,9 @@ import type { SourceField } from "../../lib/execution/sources/kind.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { SecretStorageView } from "../../lib/resources/secret_storages/schema.ts";
 import { Button } from "../ui/Button.tsx";
-import { Checkbox, Select } from "../ui/Choice.tsx";
-import { Field, SECRET_LINES, TextArea } from "../ui/Field.tsx";
-import { FormSection } from "../ui/Form.tsx";
+import { Checkbox, Select } from "../ui/forms/Choice.tsx";
+import { Field, SECRET_LINES, TextArea } from "../ui/forms/Field.tsx";
+import { FormSection } from "../ui/forms/Form.tsx";
 
 /** The fields of each type of storage. */
 type FieldsByType = [type: string, fields: SourceField[]][];

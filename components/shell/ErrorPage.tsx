@@ -5,7 +5,7 @@ import { Alert } from "../ui/Alert.tsx";
 import { Button, ButtonLink } from "../ui/Button.tsx";
 import { Logo } from "../ui/Logo.tsx";
 import { Title } from "../ui/Page.tsx";
-import { SearchField } from "../ui/SearchField.tsx";
+import { SearchField } from "../ui/lists/SearchField.tsx";
 import { QUERY_LENGTH_MAX } from "../../lib/search/schema.ts";
 import { Drawer } from "./Drawer.tsx";
 

@@ -1,6 +1,12 @@
 import { Button } from "@/components/ui/Button.tsx";
-import { Select } from "@/components/ui/Choice.tsx";
-import { Field, fieldAttributes, fieldId, SECRET_LINES, TextArea } from "@/components/ui/Field.tsx";
+import { Select } from "@/components/ui/forms/Choice.tsx";
+import {
+  Field,
+  fieldAttributes,
+  fieldId,
+  SECRET_LINES,
+  TextArea,
+} from "@/components/ui/forms/Field.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { answerName } from "@/lib/surveys/answer_fields.ts";

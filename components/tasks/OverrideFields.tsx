@@ -1,6 +1,6 @@
-import { Select } from "@/components/ui/Choice.tsx";
-import type { Option } from "@/components/ui/found_options.ts";
-import { Field } from "@/components/ui/Field.tsx";
+import { Select } from "@/components/ui/forms/Choice.tsx";
+import type { Option } from "@/components/ui/forms/found_options.ts";
+import { Field } from "@/components/ui/forms/Field.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";

@@ -1,6 +1,6 @@
 import { Alert } from "@/components/ui/Alert.tsx";
-import { Select } from "@/components/ui/Choice.tsx";
-import { Field } from "@/components/ui/Field.tsx";
+import { Select } from "@/components/ui/forms/Choice.tsx";
+import { Field } from "@/components/ui/forms/Field.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { AskedPersonal } from "@/lib/queue/inputs/personal_form.ts";

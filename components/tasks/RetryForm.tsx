@@ -1,7 +1,7 @@
 import { PersonalFields, personalLabels } from "./PersonalFields.tsx";
-import { Checkbox, Segments, Select } from "@/components/ui/Choice.tsx";
-import { Field, SECRET_LINES, TextArea } from "@/components/ui/Field.tsx";
-import { Form } from "@/components/ui/Form.tsx";
+import { Checkbox, Segments, Select } from "@/components/ui/forms/Choice.tsx";
+import { Field, SECRET_LINES, TextArea } from "@/components/ui/forms/Field.tsx";
+import { Form } from "@/components/ui/forms/Form.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { AskedPersonal } from "@/lib/queue/inputs/personal_form.ts";

@@ -2,7 +2,7 @@ import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
-import { Dash } from "../ui/cells.tsx";
+import { Dash } from "../ui/lists/cells.tsx";
 
 interface RunnerLinkProps {
   ui: Ui;

@@ -1,5 +1,5 @@
 import { Icon, type IconName } from "@/components/ui/Icon.tsx";
-import { Breakable, Dash } from "@/components/ui/cells.tsx";
+import { Breakable, Dash } from "@/components/ui/lists/cells.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { StartedTask } from "@/lib/tasks/initiators.ts";

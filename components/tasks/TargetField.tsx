@@ -1,5 +1,5 @@
-import { namedOptions, Select } from "@/components/ui/Choice.tsx";
-import type { FieldProps } from "@/components/ui/Field.tsx";
+import { namedOptions, Select } from "@/components/ui/forms/Choice.tsx";
+import type { FieldProps } from "@/components/ui/forms/Field.tsx";
 import { workflowValue } from "@/lib/triggers/trigger_target.ts";
 
 interface Named {

@@ -5,7 +5,7 @@ import { TaskApproval } from "./TaskApproval.tsx";
 import { TaskOutputs } from "./TaskOutputs.tsx";
 import { TaskRetries } from "./TaskRetries.tsx";
 import { TaskWait } from "./TaskWait.tsx";
-import { logTexts } from "./log_texts.ts";
+import { logTexts } from "./log/log_texts.ts";
 import { settingOf, taskTitle } from "./task_setting.ts";
 import TaskHeader from "@/islands/TaskHeader.tsx";
 import TaskLog from "@/islands/TaskLog.tsx";

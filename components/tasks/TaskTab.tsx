@@ -5,7 +5,7 @@ import { TaskOutputs } from "./TaskOutputs.tsx";
 import { TaskRetries } from "./TaskRetries.tsx";
 import { TaskWait } from "./TaskWait.tsx";
 import { settingOf } from "./task_setting.ts";
-import { EmptyState } from "@/components/ui/EmptyState.tsx";
+import { EmptyState } from "@/components/ui/lists/EmptyState.tsx";
 import { type Tab, Tabs } from "@/components/ui/Tabs.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskAbout } from "@/lib/web/pages/task_about.ts";

@@ -3,15 +3,20 @@ import { AttemptMark } from "./AttemptMark.tsx";
 import { StartedBy } from "./StartedBy.tsx";
 import { IconLink } from "@/components/ui/Button.tsx";
 import { StatusChip, VersionIcon } from "@/components/ui/StatusChip.tsx";
-import { Breakable, Dash, Name, WHOLE_MAX } from "@/components/ui/cells.tsx";
-import { actionsColumn, nameColumn, stateColumn, whenColumn } from "@/components/ui/columns.tsx";
+import { Breakable, Dash, Name, WHOLE_MAX } from "@/components/ui/lists/cells.tsx";
+import {
+  actionsColumn,
+  nameColumn,
+  stateColumn,
+  whenColumn,
+} from "@/components/ui/lists/columns.tsx";
 import {
   type Column,
   type News,
   Table,
   type TableProps,
   TableRow,
-} from "@/components/ui/Table.tsx";
+} from "@/components/ui/lists/Table.tsx";
 import { Duration } from "@/components/ui/Time.tsx";
 import { againLabel } from "@/components/tasks/TypeIcon.tsx";
 import { paths } from "@/lib/base/paths.ts";

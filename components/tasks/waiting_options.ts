@@ -1,4 +1,4 @@
-import type { Option } from "@/components/ui/found_options.ts";
+import type { Option } from "@/components/ui/forms/found_options.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { WAITING_POLICIES } from "@/lib/tasks/waiting_policy.ts";
 

@@ -2,17 +2,17 @@ import { ROLES } from "../../lib/model/roles.ts";
 import type { Sentence } from "../../lib/base/errors.ts";
 import { personWith } from "@/lib/base/person.ts";
 import { paths } from "../../lib/base/paths.ts";
-import type { TableState } from "../../lib/base/table_state.ts";
+import type { TableState } from "../../lib/base/lists/table_state.ts";
 import { may, type Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { MemberView } from "../../lib/people/team/schema.ts";
 import type { FormState } from "../../lib/web/forms/form.ts";
 import { Button, IconLink } from "../ui/Button.tsx";
-import { actionsColumn, nameColumn } from "../ui/columns.tsx";
-import { StoredVersion } from "../ui/Conflict.tsx";
-import type { ListColumn } from "../ui/arrange_rows.ts";
-import { FilteredTable } from "../ui/FilteredTable.tsx";
-import { Form } from "../ui/Form.tsx";
+import { actionsColumn, nameColumn } from "../ui/lists/columns.tsx";
+import { StoredVersion } from "../ui/forms/Conflict.tsx";
+import type { ListColumn } from "../ui/lists/arrange_rows.ts";
+import { FilteredTable } from "../ui/lists/FilteredTable.tsx";
+import { Form } from "../ui/forms/Form.tsx";
 
 interface TeamTableProps {
   ui: Ui;

@@ -1,6 +1,6 @@
-import { Checkbox, Select } from "@/components/ui/Choice.tsx";
-import { Field } from "@/components/ui/Field.tsx";
-import { FormSection } from "@/components/ui/Form.tsx";
+import { Checkbox, Select } from "@/components/ui/forms/Choice.tsx";
+import { Field } from "@/components/ui/forms/Field.tsx";
+import { FormSection } from "@/components/ui/forms/Form.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { Checkbox } from "@/components/ui/Choice.tsx";
-import { FoldedSection } from "@/components/ui/FoldedSection.tsx";
+import { Checkbox } from "@/components/ui/forms/Choice.tsx";
+import { FoldedSection } from "@/components/ui/forms/FoldedSection.tsx";
 import type { SummaryPart } from "@/lib/client/summary.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";

@@ -1,6 +1,6 @@
 import { LogLink, TaskVersion } from "@/components/tasks/TaskTable.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
-import type { News } from "@/components/ui/Table.tsx";
+import type { News } from "@/components/ui/lists/Table.tsx";
 import { Time } from "@/components/ui/Time.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";

@@ -1,5 +1,5 @@
 import { Names } from "@/components/connection_tests/ConnectionTest.tsx";
-import { Field } from "@/components/ui/Field.tsx";
+import { Field } from "@/components/ui/forms/Field.tsx";
 import type { RepositoryContents } from "@/lib/execution/git/contents.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { FormState, SubmittedForm } from "@/lib/web/forms/form.ts";

@@ -1,5 +1,5 @@
-import { Checkbox, namedOptions, Segments, Select } from "@/components/ui/Choice.tsx";
-import { Field } from "@/components/ui/Field.tsx";
+import { Checkbox, namedOptions, Segments, Select } from "@/components/ui/forms/Choice.tsx";
+import { Field } from "@/components/ui/forms/Field.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { PlaybookField } from "./PlaybookField.tsx";

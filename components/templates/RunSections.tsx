@@ -1,9 +1,9 @@
 import { CodeField } from "@/components/editor/CodeField.tsx";
-import { namedOptions, Select } from "@/components/ui/Choice.tsx";
+import { namedOptions, Select } from "@/components/ui/forms/Choice.tsx";
 import { LabelsField } from "@/components/placement/LabelsField.tsx";
-import { Field, TextArea } from "@/components/ui/Field.tsx";
-import { FoldedSection } from "@/components/ui/FoldedSection.tsx";
-import { FormSection } from "@/components/ui/Form.tsx";
+import { Field, TextArea } from "@/components/ui/forms/Field.tsx";
+import { FoldedSection } from "@/components/ui/forms/FoldedSection.tsx";
+import { FormSection } from "@/components/ui/forms/Form.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import { rowNumbers } from "@/lib/web/forms/rows.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";

@@ -1,8 +1,8 @@
 import { checksHref, ScheduleCell } from "@/components/schedules/ScheduleCell.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
-import { Dash } from "@/components/ui/cells.tsx";
-import { nameColumn } from "@/components/ui/columns.tsx";
-import { Table } from "@/components/ui/Table.tsx";
+import { Dash } from "@/components/ui/lists/cells.tsx";
+import { nameColumn } from "@/components/ui/lists/columns.tsx";
+import { Table } from "@/components/ui/lists/Table.tsx";
 import { PlannedTime } from "@/components/ui/Time.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";

@@ -8,9 +8,9 @@ import {
 } from "@/components/schedules/WhenFields.tsx";
 import { SurveyFields } from "@/components/surveys/SurveyFields.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
-import { namedOptions, Select } from "@/components/ui/Choice.tsx";
-import { TextArea } from "@/components/ui/Field.tsx";
-import { FoldedSection } from "@/components/ui/FoldedSection.tsx";
+import { namedOptions, Select } from "@/components/ui/forms/Choice.tsx";
+import { TextArea } from "@/components/ui/forms/Field.tsx";
+import { FoldedSection } from "@/components/ui/forms/FoldedSection.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { ASKING } from "@/lib/tasks/personal.ts";

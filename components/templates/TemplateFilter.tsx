@@ -1,5 +1,5 @@
 import { Button } from "@/components/ui/Button.tsx";
-import { FilterBar } from "@/components/ui/FilterBar.tsx";
+import { FilterBar } from "@/components/ui/lists/FilterBar.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import {
   COLUMNS_CHOICE,

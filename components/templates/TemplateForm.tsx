@@ -1,9 +1,9 @@
 import { approvalLabels } from "@/components/approvals/ApprovalFields.tsx";
 import { timeLabels, type UpcomingRuns } from "@/components/schedules/WhenFields.tsx";
-import { FoldedSections } from "@/components/ui/FoldedSection.tsx";
+import { FoldedSections } from "@/components/ui/forms/FoldedSection.tsx";
 import { surveyLabels } from "@/components/surveys/SurveyFields.tsx";
 import { KEY_LIST, keyRowLabels } from "@/components/keys/KeyRows.tsx";
-import { Form } from "@/components/ui/Form.tsx";
+import { Form } from "@/components/ui/forms/Form.tsx";
 import { ASKING } from "@/lib/tasks/personal.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";

@@ -1,5 +1,5 @@
 import { Disclosure, LastTasks } from "./LastTasks.tsx";
-import { type Column, Table } from "@/components/ui/Table.tsx";
+import { type Column, Table } from "@/components/ui/lists/Table.tsx";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import {
   listAddress,
@@ -12,8 +12,8 @@ import type { ComponentChildren } from "preact";
 import { LastRun, LastVersion } from "./LastRun.tsx";
 import { Star } from "./Favourites.tsx";
 import { runLabel, TypeIcon, typeLabel } from "@/components/tasks/TypeIcon.tsx";
-import { Code, Name, NameLink } from "@/components/ui/cells.tsx";
-import { actionsColumn, nameColumn, stateColumn } from "@/components/ui/columns.tsx";
+import { Code, Name, NameLink } from "@/components/ui/lists/cells.tsx";
+import { actionsColumn, nameColumn, stateColumn } from "@/components/ui/lists/columns.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";

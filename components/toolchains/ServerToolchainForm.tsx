@@ -1,9 +1,9 @@
 import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { FormState } from "../../lib/web/forms/form.ts";
-import { Checkbox } from "../ui/Choice.tsx";
+import { Checkbox } from "../ui/forms/Choice.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
-import { Form } from "../ui/Form.tsx";
+import { Form } from "../ui/forms/Form.tsx";
 import { Breadcrumb, Title } from "../ui/Page.tsx";
 import { ToolchainFields, toolchainLabels } from "./ToolchainFields.tsx";
 

@@ -1,13 +1,13 @@
 import { paths } from "../../lib/base/paths.ts";
-import type { TableState } from "../../lib/base/table_state.ts";
+import type { TableState } from "../../lib/base/lists/table_state.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { ServerToolchainView } from "../../lib/resources/toolchains/schema.ts";
-import type { ListColumn } from "../ui/arrange_rows.ts";
+import type { ListColumn } from "../ui/lists/arrange_rows.ts";
 import { ButtonLink } from "../ui/Button.tsx";
-import { Dash } from "../ui/cells.tsx";
-import { EmptyState } from "../ui/EmptyState.tsx";
-import { FilteredTable } from "../ui/FilteredTable.tsx";
-import { changeColumn, nameColumn } from "../ui/columns.tsx";
+import { Dash } from "../ui/lists/cells.tsx";
+import { EmptyState } from "../ui/lists/EmptyState.tsx";
+import { FilteredTable } from "../ui/lists/FilteredTable.tsx";
+import { changeColumn, nameColumn } from "../ui/lists/columns.tsx";
 import { toolchainColumns } from "./toolchain_columns.tsx";
 
 interface ServerToolchainsProps {

@@ -1,7 +1,7 @@
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { ToolchainView } from "../../lib/resources/toolchains/schema.ts";
-import { nameColumn } from "../ui/columns.tsx";
-import { Table } from "../ui/Table.tsx";
+import { nameColumn } from "../ui/lists/columns.tsx";
+import { Table } from "../ui/lists/Table.tsx";
 import { toolchainColumns } from "./toolchain_columns.tsx";
 
 /** The toolchains of the server, on the page of a project that can choose them. */

@@ -2,8 +2,8 @@ import type { FormState } from "../../lib/web/forms/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { isPassword, type KeyView } from "../../lib/resources/keys/schema.ts";
 import { TOOLCHAIN_KINDS } from "../../lib/resources/toolchains/schema.ts";
-import { namedOptions, Segments, Select } from "../ui/Choice.tsx";
-import { Field, TextArea } from "../ui/Field.tsx";
+import { namedOptions, Segments, Select } from "../ui/forms/Choice.tsx";
+import { Field, TextArea } from "../ui/forms/Field.tsx";
 
 export const toolchainLabels = (ui: Ui) => ({
   name: ui.t("toolchains.name"),

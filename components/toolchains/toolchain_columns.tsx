@@ -1,7 +1,7 @@
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { ToolchainView } from "../../lib/resources/toolchains/schema.ts";
-import type { ListColumn } from "../ui/arrange_rows.ts";
-import { Dash } from "../ui/cells.tsx";
+import type { ListColumn } from "../ui/lists/arrange_rows.ts";
+import { Dash } from "../ui/lists/cells.tsx";
 
 /** The version of a toolchain, and its state. It may have a link to the page of its build. */
 export const toolchainColumns = <Row extends ToolchainView>(

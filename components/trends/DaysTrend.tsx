@@ -1,7 +1,7 @@
 import { BarChart } from "./BarChart.tsx";
 import { Trend } from "./Trend.tsx";
-import { nameColumn } from "../ui/columns.tsx";
-import { Table } from "../ui/Table.tsx";
+import { nameColumn } from "../ui/lists/columns.tsx";
+import { Table } from "../ui/lists/Table.tsx";
 import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import {

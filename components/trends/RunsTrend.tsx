@@ -1,8 +1,8 @@
 import { BARS_MIN, DurationTrend } from "./DurationTrend.tsx";
 import { LogLink } from "../tasks/TaskTable.tsx";
-import { nameColumn, stateColumn, whenColumn } from "../ui/columns.tsx";
+import { nameColumn, stateColumn, whenColumn } from "../ui/lists/columns.tsx";
 import { StatusChip } from "../ui/StatusChip.tsx";
-import { Table } from "../ui/Table.tsx";
+import { Table } from "../ui/lists/Table.tsx";
 import { Duration } from "../ui/Time.tsx";
 import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";

@@ -1,6 +1,6 @@
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { utcText } from "../../lib/i18n/ui.ts";
-import { Dash } from "./cells.tsx";
+import { Dash } from "./lists/cells.tsx";
 
 interface TimeProps {
   ui: Ui;

@@ -2,10 +2,10 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import type { SaidView } from "../../lib/people/group_rules/service.ts";
 import { AccessPart } from "../access/AccessPart.tsx";
 import { givesLabel } from "../group_rules/RuleFields.tsx";
-import { Dash } from "../ui/cells.tsx";
-import { nameColumn } from "../ui/columns.tsx";
+import { Dash } from "../ui/lists/cells.tsx";
+import { nameColumn } from "../ui/lists/columns.tsx";
 import { Icon } from "../ui/Icon.tsx";
-import { Table } from "../ui/Table.tsx";
+import { Table } from "../ui/lists/Table.tsx";
 import { Time } from "../ui/Time.tsx";
 
 interface SaidProps {

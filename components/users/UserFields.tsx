@@ -1,8 +1,8 @@
 import type { FormState } from "../../lib/web/forms/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { UserView } from "../../lib/people/users/schema.ts";
-import { Checkbox } from "../ui/Choice.tsx";
-import { Field } from "../ui/Field.tsx";
+import { Checkbox } from "../ui/forms/Choice.tsx";
+import { Field } from "../ui/forms/Field.tsx";
 
 export const userLabels = (ui: Ui) => ({
   name: ui.t("users.name"),

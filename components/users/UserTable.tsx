@@ -4,10 +4,10 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import type { ListedUser } from "../../lib/people/users/schema.ts";
 import { IconButton, IconLink } from "../ui/Button.tsx";
 import { Icon } from "../ui/Icon.tsx";
-import { Dash } from "../ui/cells.tsx";
-import { actionsColumn, nameColumn } from "../ui/columns.tsx";
-import { FilteredTable } from "../ui/FilteredTable.tsx";
-import type { TableState } from "../../lib/base/table_state.ts";
+import { Dash } from "../ui/lists/cells.tsx";
+import { actionsColumn, nameColumn } from "../ui/lists/columns.tsx";
+import { FilteredTable } from "../ui/lists/FilteredTable.tsx";
+import type { TableState } from "../../lib/base/lists/table_state.ts";
 
 interface UserTableProps {
   ui: Ui;

@@ -1,8 +1,8 @@
 import { columnLabels } from "@/components/templates/TemplateFilter.tsx";
-import { Checkbox, Select } from "@/components/ui/Choice.tsx";
+import { Checkbox, Select } from "@/components/ui/forms/Choice.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
-import { Field } from "@/components/ui/Field.tsx";
-import { Form } from "@/components/ui/Form.tsx";
+import { Field } from "@/components/ui/forms/Field.tsx";
+import { Form } from "@/components/ui/forms/Form.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";

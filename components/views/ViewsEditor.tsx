@@ -1,10 +1,10 @@
 import { Alert } from "@/components/ui/Alert.tsx";
 import { Button, IconButton, IconLink } from "@/components/ui/Button.tsx";
-import { StoredVersion } from "@/components/ui/Conflict.tsx";
+import { StoredVersion } from "@/components/ui/forms/Conflict.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
-import { Field, fieldAttributes } from "@/components/ui/Field.tsx";
-import { Form } from "@/components/ui/Form.tsx";
-import { Restored, ShownAgain } from "@/components/ui/Restored.tsx";
+import { Field, fieldAttributes } from "@/components/ui/forms/Field.tsx";
+import { Form } from "@/components/ui/forms/Form.tsx";
+import { Restored, ShownAgain } from "@/components/ui/forms/Restored.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import { paths } from "@/lib/base/paths.ts";

@@ -1,7 +1,7 @@
-import { findField } from "../../lib/base/find_choice.ts";
+import { findField } from "../../lib/base/lists/find_choice.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { Button } from "../ui/Button.tsx";
-import { namedOptions, Select } from "../ui/Choice.tsx";
+import { namedOptions, Select } from "../ui/forms/Choice.tsx";
 
 interface Named {
   id: number;

@@ -2,9 +2,9 @@ import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { ComparedStep, RunComparison, StepSide } from "@/lib/workflows/compare_schema.ts";
-import { Dash } from "../ui/cells.tsx";
-import { nameColumn } from "../ui/columns.tsx";
-import { type Column, Table } from "../ui/Table.tsx";
+import { Dash } from "../ui/lists/cells.tsx";
+import { nameColumn } from "../ui/lists/columns.tsx";
+import { type Column, Table } from "../ui/lists/Table.tsx";
 import { StepState } from "../ui/StepState.tsx";
 
 interface ComparedStepsProps {

@@ -6,7 +6,7 @@ import type { RunComparison, RunSide } from "@/lib/workflows/compare_schema.ts";
 import type { RunView } from "@/lib/workflows/run_schema.ts";
 import { Facts } from "../compare/Facts.tsx";
 import { RunPicker } from "../compare/RunPicker.tsx";
-import { EmptyState } from "../ui/EmptyState.tsx";
+import { EmptyState } from "../ui/lists/EmptyState.tsx";
 import { Breadcrumb, PageHeader, Title } from "../ui/Page.tsx";
 import { ComparedSteps } from "./ComparedSteps.tsx";
 import { starterText } from "./Starter.tsx";

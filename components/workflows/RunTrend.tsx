@@ -6,9 +6,9 @@ import type { StepTrend } from "@/lib/workflows/step_trends.ts";
 import type { WorkflowView } from "@/lib/workflows/schema.ts";
 import { BARS_MIN, DurationTrend } from "../trends/DurationTrend.tsx";
 import type { BarKind } from "../trends/Trend.tsx";
-import { Dash } from "../ui/cells.tsx";
-import { nameColumn } from "../ui/columns.tsx";
-import { type Column, Table } from "../ui/Table.tsx";
+import { Dash } from "../ui/lists/cells.tsx";
+import { nameColumn } from "../ui/lists/columns.tsx";
+import { type Column, Table } from "../ui/lists/Table.tsx";
 import { stepName, type StepNames } from "./step_texts.ts";
 import { runColumns } from "./RunTable.tsx";
 

@@ -1,8 +1,8 @@
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { RUN_STATUSES } from "@/lib/workflows/step_state.ts";
 import type { RunsQuery } from "@/routes/(_pages)/runs.ts";
-import { FilterBar } from "../ui/FilterBar.tsx";
-import { FilterChoice, FilterDays, FilterOptions } from "../ui/FilterFields.tsx";
+import { FilterBar } from "../ui/lists/FilterBar.tsx";
+import { FilterChoice, FilterDays, FilterOptions } from "../ui/lists/FilterFields.tsx";
 
 interface RunsFilterProps {
   ui: Ui;

@@ -2,7 +2,7 @@ import type { RecordedPerson } from "@/lib/base/person.ts";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { RunView } from "@/lib/workflows/run_schema.ts";
-import { Name } from "../ui/cells.tsx";
+import { Name } from "../ui/lists/cells.tsx";
 
 interface StarterProps {
   ui: Ui;

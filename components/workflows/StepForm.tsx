@@ -9,10 +9,10 @@ import type { AskedQuestion } from "@/lib/surveys/choices.ts";
 import type { SurveyVar } from "@/lib/surveys/schema.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import { CONDITIONS, type StepKind, type WorkflowView } from "@/lib/workflows/schema.ts";
-import { namedOptions, Segments, Select } from "../ui/Choice.tsx";
-import type { Option } from "../ui/found_options.ts";
-import { Field } from "../ui/Field.tsx";
-import { Form, FormSection } from "../ui/Form.tsx";
+import { namedOptions, Segments, Select } from "../ui/forms/Choice.tsx";
+import type { Option } from "../ui/forms/found_options.ts";
+import { Field } from "../ui/forms/Field.tsx";
+import { Form, FormSection } from "../ui/forms/Form.tsx";
 import { openSurvey, stepLabels } from "./step_labels.ts";
 
 interface Named {

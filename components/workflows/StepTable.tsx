@@ -2,11 +2,11 @@ import type { Ui } from "@/lib/i18n/ui.ts";
 import type { WorkflowView } from "@/lib/workflows/schema.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { IconButton } from "../ui/Button.tsx";
-import { ChangeLinks } from "../ui/ChangeLinks.tsx";
-import { Breakable, NameLink } from "../ui/cells.tsx";
-import { actionsColumn, nameColumn } from "../ui/columns.tsx";
+import { ChangeLinks } from "../ui/lists/ChangeLinks.tsx";
+import { Breakable, NameLink } from "../ui/lists/cells.tsx";
+import { actionsColumn, nameColumn } from "../ui/lists/columns.tsx";
 import { Icon } from "../ui/Icon.tsx";
-import { type Column, Table } from "../ui/Table.tsx";
+import { type Column, Table } from "../ui/lists/Table.tsx";
 import { detailText, shownSteps, startText, stepName, type StepNames } from "./step_texts.ts";
 import { KIND_ICONS } from "./WorkflowGraph.tsx";
 

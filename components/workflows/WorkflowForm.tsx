@@ -5,10 +5,10 @@ import { START_WARNING_MAX } from "@/lib/templates/schema.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Shell } from "@/lib/web/shell.ts";
 import type { WorkflowView } from "@/lib/workflows/schema.ts";
-import { namedOptions, Select } from "../ui/Choice.tsx";
+import { namedOptions, Select } from "../ui/forms/Choice.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
-import { Field, TextArea } from "../ui/Field.tsx";
-import { Form, FormSection } from "../ui/Form.tsx";
+import { Field, TextArea } from "../ui/forms/Field.tsx";
+import { Form, FormSection } from "../ui/forms/Form.tsx";
 import { Breadcrumb, Title } from "../ui/Page.tsx";
 
 interface WorkflowFormProps {

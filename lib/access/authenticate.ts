@@ -1,8 +1,8 @@
 import { type Membership, membershipOf } from "./scope.ts";
 import type { Deps } from "./deps.ts";
-import { getCookies } from "../base/cookies.ts";
+import { getCookies } from "../http/cookies.ts";
 import { rowKeys } from "../store/keys.ts";
-import { getRecent } from "../store/recent_rows.ts";
+import { getRecent } from "../store/rows/recent_rows.ts";
 import type { Store } from "../store/store.ts";
 import type { UserActor } from "./actor.ts";
 import { type ApiTokenRow, isUsable, mayMakeTokens, touchApiToken } from "./api_tokens.ts";

@@ -1,5 +1,5 @@
-import type { Clock } from "../base/clock.ts";
-import type { Config } from "../base/config.ts";
+import type { Clock } from "../base/time/clock.ts";
+import type { Config } from "../base/settings/config.ts";
 import type { FileRule } from "./file_rules.ts";
 import type { Directory } from "../ldap/directory.ts";
 import type { Hub } from "../base/hub.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { readSettingsFile } from "../base/settings_file.ts";
-import type { Environment } from "../base/settings.ts";
+import { readSettingsFile } from "../base/settings/settings_file.ts";
+import type { Environment } from "../base/settings/settings.ts";
 import { ROLES } from "../model/roles.ts";
 
 const fileRule = z.strictObject({

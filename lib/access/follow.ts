@@ -1,7 +1,7 @@
-import { type LinkedAbort, linkedAbort, whenAborted } from "../base/abort.ts";
+import { type LinkedAbort, linkedAbort, whenAborted } from "../base/time/abort.ts";
 import { createBell } from "../base/bell.ts";
 import type { LiveMessage } from "../base/hub.ts";
-import { sleep } from "../base/pause.ts";
+import { sleep } from "../base/time/pause.ts";
 import { watchRows } from "../store/watch.ts";
 import { getCredential } from "./authenticate.ts";
 import type { ProjectScope, UserScope } from "./scope.ts";

@@ -1,5 +1,5 @@
-import { isShared } from "../base/config.ts";
-import type { Config } from "../base/config.ts";
+import { isShared } from "../base/settings/config.ts";
+import type { Config } from "../base/settings/config.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { LoopHold } from "../store/loop.ts";
 import type { Store } from "../store/store.ts";

@@ -1,4 +1,4 @@
-import type { Config } from "../base/config.ts";
+import type { Config } from "../base/settings/config.ts";
 import type { Role } from "../model/roles.ts";
 import type { Actor } from "./actor.ts";
 

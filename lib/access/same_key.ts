@@ -1,5 +1,5 @@
-import { ConfigError, type Environment } from "../base/settings.ts";
-import { operatorCommand } from "../base/operator_command.ts";
+import { ConfigError, type Environment } from "../base/settings/settings.ts";
+import { operatorCommand } from "../base/machine/operator_command.ts";
 import { type ResourceKind, rowKeys } from "../store/keys.ts";
 import { OVERTAKEN, retryOvertaken } from "../store/transact.ts";
 import type { Store } from "../store/store.ts";

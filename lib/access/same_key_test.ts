@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { ConfigError } from "../base/settings.ts";
+import { ConfigError } from "../base/settings/settings.ts";
 import { rowKeys } from "../store/keys.ts";
-import { openStore } from "../store/open_store.ts";
+import { openStore } from "../store/file/open_store.ts";
 import { acceptKey, openSecretKeys, requireSameKey } from "./same_key.ts";
 import { createSecretBox, type SecretBox } from "./secret_box.ts";
 

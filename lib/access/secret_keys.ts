@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { join } from "node:path";
-import { explain } from "../base/data_folder.ts";
-import { ConfigError, type Environment } from "../base/settings.ts";
+import { explain } from "../base/machine/data_folder.ts";
+import { ConfigError, type Environment } from "../base/settings/settings.ts";
 import { createSecretBox, type SecretBox } from "./secret_box.ts";
 
 /** The keys of a server, 32 bytes each. */

@@ -1,7 +1,7 @@
 import type { Client } from "./actor.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Atomic, Store } from "../store/store.ts";
-import { writeAll } from "../store/write_all.ts";
+import { writeAll } from "../store/rows/write_all.ts";
 import { type BearerToken, newBearerToken } from "./bearer_tokens.ts";
 
 /** Stored row of a signed-in browser. */

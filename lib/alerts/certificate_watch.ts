@@ -1,5 +1,5 @@
 import type { Deps } from "../access/deps.ts";
-import { isoTime } from "../base/clock.ts";
+import { isoTime } from "../base/time/clock.ts";
 import { paths } from "../base/paths.ts";
 import { queueNotice } from "../events/notices.ts";
 import { parseCertificate } from "../execution/ssh/certificate.ts";

@@ -25,7 +25,7 @@ import { NOT_SET_UP, SEND_MS_MAX, type SendResult } from "./send_result.ts";
 import { findAlertTarget } from "./targets/repository.ts";
 import { sendToTarget } from "./targets/send.ts";
 import { channelOf } from "./targets/settings_targets.ts";
-import type { AlertSettings } from "../base/alert_settings.ts";
+import type { AlertSettings } from "../base/settings/alert_settings.ts";
 import { signedPost } from "./kinds/webhook.ts";
 import { sendRequest } from "./send_request.ts";
 

@@ -1,5 +1,5 @@
 import type { Deps } from "../access/deps.ts";
-import { fitRow } from "../store/fit_row.ts";
+import { fitRow } from "../store/rows/fit_row.ts";
 import { rowKeys } from "../store/keys.ts";
 import { putJob } from "../jobs/put.ts";
 import type { Job } from "../jobs/worker.ts";

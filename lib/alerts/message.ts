@@ -3,7 +3,7 @@ import type { Language } from "../i18n/catalogs.ts";
 import { translator } from "../i18n/translate.ts";
 import type { Sentence } from "../base/errors.ts";
 import { createUi, type Ui } from "../i18n/ui.ts";
-import type { Config } from "../base/config.ts";
+import type { Config } from "../base/settings/config.ts";
 import { paths } from "../base/paths.ts";
 import type { Role } from "../model/roles.ts";
 import type { ProjectRow } from "../model/project_row.ts";

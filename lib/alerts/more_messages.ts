@@ -1,5 +1,5 @@
 import type { ProjectRow } from "../model/project_row.ts";
-import type { Config } from "../base/config.ts";
+import type { Config } from "../base/settings/config.ts";
 import type { Sentence } from "../base/errors.ts";
 import { paths } from "../base/paths.ts";
 import type { NoticeAlert } from "../events/notices.ts";

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { alertJobs, type NoticeAlert, STORY_BYTES_MAX } from "../events/notices.ts";
 import { jobKind } from "../jobs/kind.ts";
 import { putJob } from "../jobs/put.ts";
-import { fitRow } from "../store/fit_row.ts";
+import { fitRow } from "../store/rows/fit_row.ts";
 import type { OwnEvent } from "../model/account_row.ts";
 import type { TaskRow } from "../model/task_row.ts";
 import { isRepeated } from "../tasks/attempts.ts";

@@ -1,7 +1,7 @@
 import type { Deps } from "../access/deps.ts";
 import type { UserScope } from "../access/scope.ts";
 import { stillMaySee } from "../access/still_may_see.ts";
-import { whenAborted } from "../base/abort.ts";
+import { whenAborted } from "../base/time/abort.ts";
 import { createBell } from "../base/bell.ts";
 import type { LiveMessage } from "../base/hub.ts";
 import { onceFor } from "../base/once_for.ts";

@@ -3,7 +3,7 @@ import type { ProjectRow } from "../model/project_row.ts";
 import type { Job } from "../jobs/worker.ts";
 import { transact } from "../store/transact.ts";
 import type { Atomic } from "../store/store.ts";
-import { FULL } from "../store/write_all.ts";
+import { FULL } from "../store/rows/write_all.ts";
 import { forgetOldDeliveries, logDelivery, logKey } from "./deliveries/log.ts";
 import { holdBack } from "./digests.ts";
 import { addFeedEntry, findFeed } from "./feed/repository.ts";
@@ -18,7 +18,7 @@ import { findAlertTarget } from "./targets/repository.ts";
 import type { TargetRow } from "./targets/rows.ts";
 import { factLines } from "./text.ts";
 import { putJob } from "../jobs/put.ts";
-import { fitRow } from "../store/fit_row.ts";
+import { fitRow } from "../store/rows/fit_row.ts";
 
 type RoutedDeps = Pick<Deps, "kv" | "config" | "clock">;
 

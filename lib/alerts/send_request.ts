@@ -1,8 +1,8 @@
-import { ForbiddenAddress, type Resolve } from "../base/checked_lookup.ts";
-import { cutText } from "../base/cut_text.ts";
-import { exchange } from "../base/exchange.ts";
-import { answerStart, Unanswered } from "../base/outgoing.ts";
-import { scrub } from "../base/scrub.ts";
+import { ForbiddenAddress, type Resolve } from "../http/checked_lookup.ts";
+import { cutText } from "../base/text/cut_text.ts";
+import { exchange } from "../http/exchange.ts";
+import { answerStart, Unanswered } from "../http/outgoing.ts";
+import { scrub } from "../base/text/scrub.ts";
 import type { OutgoingRequest } from "./kinds/kind.ts";
 import { SEND_MS_MAX, type SendResult } from "./send_result.ts";
 

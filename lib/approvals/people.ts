@@ -1,4 +1,4 @@
-import { getAll } from "../store/get_all.ts";
+import { getAll } from "../store/rows/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import type { ApprovalPerson } from "./schema.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ROLES } from "../model/roles.ts";
-import { hasNul } from "../base/control.ts";
+import { hasNul } from "../base/text/control.ts";
 import { flagField, idField } from "../base/fields.ts";
 import type { ApprovalRule, Outcome } from "../model/approval_rule.ts";
 

@@ -1,6 +1,6 @@
-import { exchange, openPool } from "../base/exchange.ts";
-import { answerStart } from "../base/outgoing.ts";
-import { scrub } from "../base/scrub.ts";
+import { exchange, openPool } from "../http/exchange.ts";
+import { answerStart } from "../http/outgoing.ts";
+import { scrub } from "../base/text/scrub.ts";
 import { reveal } from "../base/secret.ts";
 import type { AuditRecord } from "./record.ts";
 import type { AuditSettings } from "./settings.ts";

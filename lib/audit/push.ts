@@ -1,5 +1,5 @@
-import type { Clock } from "../base/clock.ts";
-import { linkedAbort, unlessAborted } from "../base/abort.ts";
+import type { Clock } from "../base/time/clock.ts";
+import { linkedAbort, unlessAborted } from "../base/time/abort.ts";
 import type { Log } from "../base/log.ts";
 import { whyOf } from "../base/why.ts";
 import { type AuditCursor, type AuditSink, outboxAfter } from "../events/cursors.ts";

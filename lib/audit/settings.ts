@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { conceal, type Secret } from "../base/secret.ts";
-import { ConfigError, type Environment, readToken } from "../base/settings.ts";
-import { readCertificates } from "../base/settings_file.ts";
+import { ConfigError, type Environment, readToken } from "../base/settings/settings.ts";
+import { readCertificates } from "../base/settings/settings_file.ts";
 
 const AUDIT_FORMATS = ["json", "splunk", "elastic"] as const;
 

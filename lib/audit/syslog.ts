@@ -1,6 +1,6 @@
 import { connect, type TLSSocket } from "node:tls";
 import ipaddr from "ipaddr.js";
-import { inLimit, unlessAborted } from "../base/abort.ts";
+import { inLimit, unlessAborted } from "../base/time/abort.ts";
 import type { AuditRecord } from "./record.ts";
 import type { AuditSettings } from "./settings.ts";
 import type { Receiver } from "./sink.ts";

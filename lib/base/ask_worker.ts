@@ -1,4 +1,4 @@
-import { inLimit } from "./abort.ts";
+import { inLimit } from "./time/abort.ts";
 
 /** Time for a worker to load. The machine may be busy. */
 const LOAD_LIMIT_MS = 25_000;

@@ -1,4 +1,4 @@
-import { after } from "./after.ts";
+import { after } from "./time/after.ts";
 
 /** Wakes the one caller that waits for it. */
 interface Bell {

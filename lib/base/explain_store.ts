@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
-import { operatorCommand } from "./operator_command.ts";
-import { ConfigError } from "./settings.ts";
+import { operatorCommand } from "./machine/operator_command.ts";
+import { ConfigError } from "./settings/settings.ts";
 
 /** Whether SQLite has found damage in the store while it was read. */
 export const saysDamaged = (error: unknown): boolean =>

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { hasMembers, isTooDeep, JSON_DEPTH_MAX, parseExact } from "./exact_json.ts";
+import { hasMembers, isTooDeep, JSON_DEPTH_MAX, parseExact } from "./text/exact_json.ts";
 
 /** Maximum size in bytes of a long text: an inventory, an environment's variables or a survey. */
 export const LONG_TEXT_BYTES_MAX = 256 * 1024;

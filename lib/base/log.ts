@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { type Environment, readChoice } from "./settings.ts";
+import { type Environment, readChoice } from "./settings/settings.ts";
 import { createTally } from "./tally.ts";
 
 /** The most important first. A log has the lines of its level and of those before it. */

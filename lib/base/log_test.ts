@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { newLog, readLogSettings, requestInHand } from "./log.ts";
-import { ConfigError } from "./settings.ts";
+import { ConfigError } from "./settings/settings.ts";
 
 /** Values that could look like lines of their own, or change how a terminal shows a line. */
 const FORGED =

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { whenAborted } from "./abort.ts";
+import { whenAborted } from "./time/abort.ts";
 import { createBell } from "./bell.ts";
 import { merge } from "./merge.ts";
 

@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { parseJsonObject } from "../base/fields.ts";
 import { requirementLabel } from "../execution/run/requirement_label.ts";
-import { getAll } from "../store/get_all.ts";
+import { getAll } from "../store/rows/get_all.ts";
 import { type ResourceKind, rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import { readAnswers } from "../tasks/answer_store.ts";

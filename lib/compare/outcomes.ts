@@ -1,4 +1,4 @@
-import { createPause } from "../base/pause.ts";
+import { createPause } from "../base/time/pause.ts";
 import type { TaskPair } from "../results/match_tasks.ts";
 import { type HostRow, resultId, statusOfCode } from "../results/rows.ts";
 import { isFailure, isHandledFailure } from "../results/statuses.ts";

@@ -1,9 +1,9 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { AppError, notFound } from "../base/errors.ts";
 import { newestMatching } from "../events/find.ts";
-import { requireRow } from "../store/row_reader.ts";
-import type { TaskFilter } from "../tasks/filter.ts";
-import { listHistory } from "../tasks/history.ts";
+import { requireRow } from "../store/rows/row_reader.ts";
+import type { TaskFilter } from "../tasks/history/filter.ts";
+import { listHistory } from "../tasks/history/history.ts";
 import { getTaskRow } from "../model/tasks.ts";
 import type { TaskRow } from "../model/task_row.ts";
 import { factsOf } from "./facts.ts";

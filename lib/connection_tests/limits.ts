@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { linkedAbort } from "../base/abort.ts";
-import { after } from "../base/after.ts";
+import { linkedAbort } from "../base/time/abort.ts";
+import { after } from "../base/time/after.ts";
 import { AppError } from "../base/errors.ts";
 import type { RunEnvironment } from "../execution/run/environment.ts";
 import { TEST_LIMIT_MS } from "../runner/connection_tests.ts";

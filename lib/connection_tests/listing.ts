@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { digest } from "../base/version.ts";
-import type { InventoryContents } from "../execution/ansible/graph.ts";
+import type { InventoryContents } from "../execution/ansible/inventory/graph.ts";
 import { storeText } from "../store/stored_texts.ts";
 import type { InventoryRow } from "../resources/inventories/schema.ts";
 

@@ -6,8 +6,8 @@ import {
   type RepositoryContents,
 } from "../execution/git/contents.ts";
 import { findFetched } from "../execution/git/mirror.ts";
-import type { InventoryContents } from "../execution/ansible/graph.ts";
-import type { HostAnswers } from "../execution/ansible/ping.ts";
+import type { InventoryContents } from "../execution/ansible/inventory/graph.ts";
+import type { HostAnswers } from "../execution/ansible/inventory/ping.ts";
 import type { PlanKey, RepositoryPlan } from "../execution/run/plan.ts";
 import { invalidField } from "../base/errors.ts";
 import { storeHostCount } from "../resources/inventories/host_counts.ts";

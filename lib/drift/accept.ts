@@ -5,7 +5,7 @@ import { hasAddress } from "../hosts/rows.ts";
 import { putJob } from "../jobs/put.ts";
 import { transact } from "../store/transact.ts";
 import type { Atomic } from "../store/store.ts";
-import { FULL } from "../store/write_all.ts";
+import { FULL } from "../store/rows/write_all.ts";
 import { acceptedJobs } from "./outbox.ts";
 import type { AcceptedRow, DriftRow } from "../model/drift_row.ts";
 import type { AcceptDriftForm } from "./schema.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { addTooBig, byteLength } from "../base/fields.ts";
 import type { AutoFix, TemplateHead } from "../model/template_row.ts";
-import { isPlainHostName, validateTags } from "../execution/ansible/fields.ts";
+import { isPlainHostName, validateTags } from "../execution/ansible/results/fields.ts";
 
 const NAMES_MAX = 100;
 /** Bytes of all of them as JSON, because they are in the row of the template. */

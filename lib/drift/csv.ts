@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { csvLine } from "../base/csv_line.ts";
+import { csvLine } from "../base/text/csv_line.ts";
 import type { DriftFilter } from "./list.ts";
 import type { HostDrift } from "./schema.ts";
 import { everyHostDrift } from "./service.ts";

@@ -2,7 +2,7 @@ import type { Deps } from "../access/deps.ts";
 import { recordEvent } from "../events/record.ts";
 import { type Job, worker } from "../jobs/worker.ts";
 import { transact } from "../store/transact.ts";
-import { FULL } from "../store/write_all.ts";
+import { FULL } from "../store/rows/write_all.ts";
 import { withoutAccepted } from "./accept.ts";
 import { type AcceptedDue, acceptedJobs } from "./outbox.ts";
 import { requireTemplateName } from "./service.ts";

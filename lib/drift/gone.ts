@@ -1,6 +1,6 @@
 import { rowKeys } from "../store/keys.ts";
 import type { Atomic, Store } from "../store/store.ts";
-import { FULL } from "../store/write_all.ts";
+import { FULL } from "../store/rows/write_all.ts";
 import type { TaskRow } from "../model/task_row.ts";
 import type { DriftRow } from "../model/drift_row.ts";
 import type { DriftCommit } from "./store.ts";

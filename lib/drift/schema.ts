@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listChoices, listFilter, listSize, queryNumber } from "../base/list_query.ts";
+import { listChoices, listFilter, listSize, queryNumber } from "../base/lists/list_query.ts";
 import { DRIFT_ORDERS, DRIFT_STATES, SHOWN_STATES } from "./state.ts";
 
 const count = z.int();

@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { isoTime } from "../base/clock.ts";
+import { isoTime } from "../base/time/clock.ts";
 import { notFound } from "../base/errors.ts";
-import { getAll } from "../store/get_all.ts";
+import { getAll } from "../store/rows/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import { cursorOfRow, type DriftPage, listDriftRows } from "./list.ts";

@@ -1,9 +1,9 @@
-import { getAll } from "../store/get_all.ts";
+import { getAll } from "../store/rows/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
 import { nameRank } from "../hosts/rows.ts";
 import { transact } from "../store/transact.ts";
 import type { Atomic, Store } from "../store/store.ts";
-import { FULL } from "../store/write_all.ts";
+import { FULL } from "../store/rows/write_all.ts";
 import type { TemplateHead } from "../model/template_row.ts";
 import {
   BEGUN_MAX,

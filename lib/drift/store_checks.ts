@@ -15,7 +15,7 @@ import { transact } from "../store/transact.ts";
 import { doDue } from "../jobs/engine.ts";
 import { type Job, type JobDeps, worker } from "../jobs/worker.ts";
 import type { Atomic, Store } from "../store/store.ts";
-import { FULL } from "../store/write_all.ts";
+import { FULL } from "../store/rows/write_all.ts";
 import { runModes } from "../results/changes.ts";
 import { causeOf } from "../tasks/cause.ts";
 import { findTask } from "../model/tasks.ts";

@@ -1,6 +1,6 @@
 import { firstOfEach } from "../store/first_of_each.ts";
 import { rowKeys } from "../store/keys.ts";
-import { type Course, rewriteRows, unwatched } from "../store/rewrite_rows.ts";
+import { type Course, rewriteRows, unwatched } from "../store/rows/rewrite_rows.ts";
 import type { Store } from "../store/store.ts";
 import { readIndexed, type StoredEvent } from "./repository.ts";
 import type { EventRow } from "./schema.ts";

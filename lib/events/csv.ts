@@ -1,4 +1,4 @@
-import { csvLine } from "../base/csv_line.ts";
+import { csvLine } from "../base/text/csv_line.ts";
 import type { EventView } from "./schema.ts";
 
 /** Columns of an export, in their order. */

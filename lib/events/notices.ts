@@ -1,5 +1,5 @@
 import type { Sentence } from "../base/errors.ts";
-import { fitRow } from "../store/fit_row.ts";
+import { fitRow } from "../store/rows/fit_row.ts";
 import * as z from "zod";
 import { jobKind } from "../jobs/kind.ts";
 import { putJob } from "../jobs/put.ts";

@@ -1,5 +1,5 @@
 import { deleteFound } from "../store/delete_prefix.ts";
-import { getAll } from "../store/get_all.ts";
+import { getAll } from "../store/rows/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import { activityKeys } from "./activity.ts";

@@ -1,7 +1,7 @@
 import { deletePrefix } from "../store/delete_prefix.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Atomic, Store } from "../store/store.ts";
-import { writeAll } from "../store/write_all.ts";
+import { writeAll } from "../store/rows/write_all.ts";
 import type { EventRow } from "./schema.ts";
 
 /** An event as the outbox of the audit log has it. It outlives its project and its retention. */

@@ -1,7 +1,7 @@
 import { type Actor, type Client, initiatorOf, userIdOf } from "../access/actor.ts";
 import type { Deps } from "../access/deps.ts";
 import { AppError, type SentenceParams } from "../base/errors.ts";
-import { fitRow } from "../store/fit_row.ts";
+import { fitRow } from "../store/rows/fit_row.ts";
 import { guardProject } from "../store/guard_project.ts";
 import { rowKeys } from "../store/keys.ts";
 import { hasOutbox } from "../store/outbox_switch.ts";

@@ -1,5 +1,5 @@
 import type { Actor } from "../access/actor.ts";
-import { getAll } from "../store/get_all.ts";
+import { getAll } from "../store/rows/get_all.ts";
 import { type ResourceKind, rowKeys } from "../store/keys.ts";
 import type { Atomic, Store } from "../store/store.ts";
 import { type Changes, differencesOf, lastPart, type Value } from "./differences.ts";

@@ -1,4 +1,4 @@
-import { getAll } from "../store/get_all.ts";
+import { getAll } from "../store/rows/get_all.ts";
 import {
   type Indexed,
   type IndexedList,

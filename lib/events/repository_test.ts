@@ -3,7 +3,7 @@ import { recordEvent } from "./record.ts";
 import { newestMatchingOf } from "./find.ts";
 import { newestEvents, type StoredEvent } from "./repository.ts";
 import type { Store } from "../store/store.ts";
-import { openStore } from "../store/open_store.ts";
+import { openStore } from "../store/file/open_store.ts";
 
 const START = Date.parse("2026-03-01T10:00:00Z");
 

@@ -3,7 +3,7 @@ import { namedObjectSchema } from "../base/named_object.ts";
 import type { Changes } from "./differences.ts";
 import type { InitiatorKind } from "../model/task_row.ts";
 import type { Sentence, SentenceParams } from "../base/errors.ts";
-import { listFilter, listSize, queryNumber } from "../base/list_query.ts";
+import { listFilter, listSize, queryNumber } from "../base/lists/list_query.ts";
 import { sentenceOrTextSchema } from "../base/sentence_or_text.ts";
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);

@@ -1,4 +1,4 @@
-import { ConfigError } from "../base/settings.ts";
+import { ConfigError } from "../base/settings/settings.ts";
 import type { Log } from "../base/log.ts";
 import { type AnsibleInstallation, findAnsible } from "./ansible/installation.ts";
 import {

@@ -4,7 +4,7 @@ import { noSandbox } from "./process/isolation.ts";
 import { shell } from "./process/shell.ts";
 import { removeLeftContainers } from "./ansible/container.ts";
 import { pruneRequirements } from "./ansible/requirements/folders.ts";
-import { pruneToolchains } from "./ansible/toolchain.ts";
+import { pruneToolchains } from "./ansible/toolchains/toolchain.ts";
 import { removeTaskDirectory, tasksDirectory } from "./process/task_directory.ts";
 import { pruneMirrors } from "./git/mirror.ts";
 

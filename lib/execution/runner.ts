@@ -1,12 +1,12 @@
-import { linkedAbort, unlessAborted, whenAborted } from "../base/abort.ts";
-import { after } from "../base/after.ts";
-import { isDiskFull } from "../base/disk_space.ts";
+import { linkedAbort, unlessAborted, whenAborted } from "../base/time/abort.ts";
+import { after } from "../base/time/after.ts";
+import { isDiskFull } from "../base/machine/disk_space.ts";
 import { AppError, type Sentence } from "../base/errors.ts";
 import { secretsIn } from "../base/secret.ts";
 import { removeContainers } from "./ansible/container.ts";
 import type { AnsiblePlan } from "./ansible/plan.ts";
 import { runPlaybook } from "./ansible/playbook.ts";
-import { withToolchain } from "./ansible/toolchain.ts";
+import { withToolchain } from "./ansible/toolchains/toolchain.ts";
 import { openWorkspace } from "./git/workspace.ts";
 import { runLog } from "./log/run_log.ts";
 import { type RunContext, runError, withContext } from "./run/context.ts";

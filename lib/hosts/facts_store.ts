@@ -2,7 +2,7 @@ import type { FullResult } from "../execution/run/full_result.ts";
 import type { Job } from "../jobs/worker.ts";
 import { rowKeys } from "../store/keys.ts";
 import { transact } from "../store/transact.ts";
-import { packed, unpackedList, unpackedValues } from "../store/packed_json.ts";
+import { packed, unpackedList, unpackedValues } from "../store/rows/packed_json.ts";
 import type { Atomic, Store } from "../store/store.ts";
 import type { HostRow } from "../results/rows.ts";
 import { type FactChange, factChanges } from "./flat_facts.ts";

@@ -1,5 +1,5 @@
 import { byteLength } from "../base/fields.ts";
-import { hasMembers, scalarText } from "../base/exact_json.ts";
+import { hasMembers, scalarText } from "../base/text/exact_json.ts";
 
 /** A fact by its full name, such as `ansible_default_ipv4.address`. */
 export interface Fact {

@@ -1,5 +1,5 @@
 import { countOf, type ListPosition } from "../store/counted.ts";
-import { getAll } from "../store/get_all.ts";
+import { getAll } from "../store/rows/get_all.ts";
 import {
   comparePositions,
   countBefore,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listSize, queryNumber } from "../base/list_query.ts";
+import { listSize, queryNumber } from "../base/lists/list_query.ts";
 import { RECAP_COUNTS } from "../execution/run/events.ts";
 import { HOST_STATUSES } from "../results/statuses.ts";
 import type { HostOrder, HostRank } from "./rows.ts";

@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { notFound } from "../base/errors.ts";
-import { isoTime } from "../base/clock.ts";
+import { isoTime } from "../base/time/clock.ts";
 import { recordEvent } from "../events/record.ts";
 import type { ListPosition } from "../store/counted.ts";
 import { HOST_STATUSES, type HostStatus, isFailure } from "../results/statuses.ts";

@@ -1,11 +1,11 @@
 import { notFound } from "../base/errors.ts";
 import { addCounted, removeCounted } from "../store/counted.ts";
 import { deleteFound, deletePrefix } from "../store/delete_prefix.ts";
-import { getAll } from "../store/get_all.ts";
+import { getAll } from "../store/rows/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
 import { transact } from "../store/transact.ts";
 import type { Atomic, Store } from "../store/store.ts";
-import { FULL } from "../store/write_all.ts";
+import { FULL } from "../store/rows/write_all.ts";
 import { forgetFacts } from "./facts_store.ts";
 import { hostsJobs } from "./outbox.ts";
 import {

@@ -1,4 +1,4 @@
-import { TIME_MAX } from "../base/clock.ts";
+import { TIME_MAX } from "../base/time/clock.ts";
 import { stale } from "../base/errors.ts";
 import type { ProjectRow } from "../model/project_row.ts";
 import { rowKeys } from "../store/keys.ts";

@@ -1,4 +1,4 @@
-import { watchClock } from "../base/clock.ts";
+import { watchClock } from "../base/time/clock.ts";
 import { describeError } from "../base/log.ts";
 import { rowKeys } from "../store/keys.ts";
 import { type Loop, startLoop } from "../store/loop.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
 import { AppError, notFound } from "../base/errors.ts";
-import { sleep } from "../base/pause.ts";
+import { sleep } from "../base/time/pause.ts";
 import { rowKeys } from "../store/keys.ts";
 import { LIMITS, StoreLimitError } from "../store/limits.ts";
-import { openStore } from "../store/open_store.ts";
+import { openStore } from "../store/file/open_store.ts";
 import type { Store } from "../store/store.ts";
 import { doDue, startJobs } from "./engine.ts";
 import { type JobId, jobKind, periodicKind } from "./kind.ts";

@@ -1,8 +1,8 @@
-import { inLimit } from "../base/abort.ts";
-import { cutText } from "../base/cut_text.ts";
+import { inLimit } from "../base/time/abort.ts";
+import { cutText } from "../base/text/cut_text.ts";
 import { AppError, type Sentence, sentenceOf } from "../base/errors.ts";
 import { describeError } from "../base/log.ts";
-import { fitRow } from "../store/fit_row.ts";
+import { fitRow } from "../store/rows/fit_row.ts";
 import { rowKeys } from "../store/keys.ts";
 import { isStale } from "../store/transact.ts";
 import { changeOwn, type JobAttempt, type JobContext, readOwn } from "./attempt.ts";

@@ -1,5 +1,5 @@
-import { after } from "../base/after.ts";
-import { linkedAbort, unlessAborted } from "../base/abort.ts";
+import { after } from "../base/time/after.ts";
+import { linkedAbort, unlessAborted } from "../base/time/abort.ts";
 import { AppError } from "../base/errors.ts";
 import { describeError } from "../base/log.ts";
 import { rowKeys } from "../store/keys.ts";

@@ -1,4 +1,4 @@
-import { TIME_MAX } from "../base/clock.ts";
+import { TIME_MAX } from "../base/time/clock.ts";
 import { rowKeys } from "../store/keys.ts";
 import { requireLimit, valueBytes } from "../store/limits.ts";
 import type { Atomic, Store } from "../store/store.ts";

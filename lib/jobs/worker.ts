@@ -1,4 +1,4 @@
-import type { Clock } from "../base/clock.ts";
+import type { Clock } from "../base/time/clock.ts";
 import type { Sentence } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
 import type { LoopHold } from "../store/loop.ts";

@@ -2,7 +2,7 @@ import net, { type Socket } from "node:net";
 import tls from "node:tls";
 import ipaddr from "ipaddr.js";
 import { Client } from "ldapts";
-import { inLimit } from "../base/abort.ts";
+import { inLimit } from "../base/time/abort.ts";
 import { reveal } from "../base/secret.ts";
 import { DirectoryFailure } from "./failure.ts";
 import type { LdapSettings } from "./settings.ts";

@@ -1,7 +1,7 @@
 import { conceal, type Secret } from "../base/secret.ts";
 import { NEW_ACCOUNTS, type NewAccounts } from "../base/claims.ts";
-import { ConfigError, type Environment, readSwitch } from "../base/settings.ts";
-import { readCertificates } from "../base/settings_file.ts";
+import { ConfigError, type Environment, readSwitch } from "../base/settings/settings.ts";
+import { readCertificates } from "../base/settings/settings_file.ts";
 
 /** Prefix of directory issuers, so that none is taken for a provider's. */
 const ISSUER_PREFIX = "ldap:";

@@ -1,4 +1,4 @@
-import { linkedAbort } from "../base/abort.ts";
+import { linkedAbort } from "../base/time/abort.ts";
 import type { Deps } from "../access/deps.ts";
 import { rowKeys } from "../store/keys.ts";
 import { watchRows } from "../store/watch.ts";
@@ -9,7 +9,7 @@ import { findTask } from "../model/tasks.ts";
 import { type OpenTask, readOpenTasks } from "../tasks/open_tasks.ts";
 import { isActive, type Status } from "../model/status.ts";
 import { createHub, type Hub, type LiveMessage } from "../base/hub.ts";
-import { sleep } from "../base/pause.ts";
+import { sleep } from "../base/time/pause.ts";
 import { followLog } from "../output/follow.ts";
 import type { LogRecord } from "../output/chunk.ts";
 

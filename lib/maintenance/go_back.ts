@@ -1,9 +1,9 @@
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { Config } from "../base/config.ts";
+import type { Config } from "../base/settings/config.ts";
 import { explainStore, saysDamaged } from "../base/explain_store.ts";
-import { lockDataFolder } from "../base/data_lock.ts";
-import { ConfigError } from "../base/settings.ts";
+import { lockDataFolder } from "../base/machine/data_lock.ts";
+import { ConfigError } from "../base/settings/settings.ts";
 import { databaseFile } from "./server_backup/contents.ts";
 import { move, verifyDatabase } from "./server_backup/restore.ts";
 

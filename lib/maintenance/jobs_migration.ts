@@ -16,7 +16,7 @@ import { type AttemptDue, attemptJobs } from "../queue/outboxes/attempt_outbox.t
 import { type RunDue, runJobs } from "../queue/outboxes/workflow_outbox.ts";
 import { autorunJobs } from "../queue/start/autorun.ts";
 import type { BuildDue } from "../queue/start/follow_builds.ts";
-import { type Course, rewriteRows } from "../store/rewrite_rows.ts";
+import { type Course, rewriteRows } from "../store/rows/rewrite_rows.ts";
 import type { Store } from "../store/store.ts";
 import { maintenanceEnds } from "./mode/service.ts";
 import { projectDeletions } from "./projects/sweep.ts";

@@ -1,11 +1,11 @@
 import type { SecretBox } from "../access/secret_box.ts";
-import { ConfigError } from "../base/settings.ts";
+import { ConfigError } from "../base/settings/settings.ts";
 import type { KeyRow } from "../resources/keys/schema.ts";
 import { readPublicKey } from "../resources/keys/secret.ts";
 import type { RepositoryRow } from "../resources/repositories/schema.ts";
 import { sealUrl } from "../resources/repositories/sealed_url.ts";
 import { indexActivity } from "../events/activity.ts";
-import { indexHistory } from "../tasks/index_history.ts";
+import { indexHistory } from "../tasks/history/index_history.ts";
 import { listOpenTasks } from "../tasks/open_tasks.ts";
 import { recountRuns } from "../tasks/trends/counters.ts";
 import { indexLooks } from "../people/users/repository.ts";
@@ -13,7 +13,7 @@ import { dateGrants } from "../people/group_rules/words.ts";
 import { moveToJobs } from "./jobs_migration.ts";
 import { countAgain } from "../store/counted.ts";
 import { rowKeys } from "../store/keys.ts";
-import { type Course, rewriteRows } from "../store/rewrite_rows.ts";
+import { type Course, rewriteRows } from "../store/rows/rewrite_rows.ts";
 import type { Store } from "../store/store.ts";
 import { nameDirectories } from "../people/identities/move.ts";
 
@@ -69,7 +69,7 @@ async function countIndexed(kv: Store, course: Course): Promise<void> {
 
 /**
  * Deletes the fences of logs that have ended. After this step, the store has rows in the form of
- * store/short_rows.ts, which earlier versions cannot read.
+ * store/rows/short_rows.ts, which earlier versions cannot read.
  */
 async function dropFences(kv: Store, course: Course): Promise<void> {
   const open = new Set<unknown>((await listOpenTasks(kv)).map(({ id }) => id));

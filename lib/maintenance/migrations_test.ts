@@ -6,11 +6,11 @@ import { newPrivateKey } from "../resources/keys/key_pair.ts";
 import { openUrl } from "../resources/repositories/sealed_url.ts";
 import { rowKeys } from "../store/keys.ts";
 import { listIdentityRows, setIdentity, setWaiting } from "../people/identities/repository.ts";
-import { rewriteRows } from "../store/rewrite_rows.ts";
+import { rewriteRows } from "../store/rows/rewrite_rows.ts";
 import type { Store } from "../store/store.ts";
 import { migrate, type Migration } from "./migrations.ts";
 import { revealed } from "@/tests/support/basics/revealed.ts";
-import { openStore } from "../store/open_store.ts";
+import { openStore } from "../store/file/open_store.ts";
 
 const box = await createSecretBox(new Uint8Array(32));
 

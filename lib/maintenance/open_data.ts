@@ -1,10 +1,10 @@
-import { type Config, isShared } from "../base/config.ts";
-import { openDataFolder } from "../base/data_folder.ts";
-import { operatorCommand } from "../base/operator_command.ts";
-import { ConfigError } from "../base/settings.ts";
+import { type Config, isShared } from "../base/settings/config.ts";
+import { openDataFolder } from "../base/machine/data_folder.ts";
+import { operatorCommand } from "../base/machine/operator_command.ts";
+import { ConfigError } from "../base/settings/settings.ts";
 import { rowKeys } from "../store/keys.ts";
-import { readStoredRow } from "../store/read_stored_row.ts";
-import { type StoreState, storeState } from "../store/store_file.ts";
+import { readStoredRow } from "../store/rows/read_stored_row.ts";
+import { type StoreState, storeState } from "../store/file/store_file.ts";
 import { secretKeyFile } from "../access/secret_keys.ts";
 import { readLastBackup } from "./server_backup/last_backup.ts";
 import { listBackups } from "./server_backup/backup_files.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { ConfigError } from "../base/settings.ts";
+import { ConfigError } from "../base/settings/settings.ts";
 import { noteBackup } from "./server_backup/last_backup.ts";
 import { openData } from "./open_data.ts";
 import { identifyStore, readStoreIdentity } from "./store_identity.ts";
-import { openStore } from "../store/open_store.ts";
+import { openStore } from "../store/file/open_store.ts";
 
 const clock = { now: () => new Date("2026-03-05T12:00:00Z") };
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import type { Clock } from "../base/clock.ts";
-import type { Config } from "../base/config.ts";
-import { withoutCredentials } from "../base/known_settings.ts";
-import { replaceFile } from "../base/replace_file.ts";
+import type { Clock } from "../base/time/clock.ts";
+import type { Config } from "../base/settings/config.ts";
+import { withoutCredentials } from "../base/settings/known_settings.ts";
+import { replaceFile } from "../base/machine/replace_file.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import type { UserRow } from "../model/account_row.ts";

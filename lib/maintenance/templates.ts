@@ -1,6 +1,6 @@
 import type { Deps } from "../access/deps.ts";
 import type { ProjectScope } from "../access/scope.ts";
-import { waitBriefly } from "../base/abort.ts";
+import { waitBriefly } from "../base/time/abort.ts";
 import { AppError } from "../base/errors.ts";
 import { describeError } from "../base/log.ts";
 import { progressLog } from "../base/progress_log.ts";

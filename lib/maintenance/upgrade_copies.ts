@@ -1,13 +1,13 @@
 import { basename, join } from "node:path";
-import { diskSpace } from "../base/disk_space.ts";
-import { type Config, isShared } from "../base/config.ts";
-import { explain } from "../base/data_folder.ts";
+import { diskSpace } from "../base/machine/disk_space.ts";
+import { type Config, isShared } from "../base/settings/config.ts";
+import { explain } from "../base/machine/data_folder.ts";
 import { Ended } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
-import { ConfigError } from "../base/settings.ts";
-import { copyStore } from "../store/copy_store.ts";
+import { ConfigError } from "../base/settings/settings.ts";
+import { copyStore } from "../store/file/copy_store.ts";
 import { rowKeys } from "../store/keys.ts";
-import { megabytes } from "../store/store_file.ts";
+import { megabytes } from "../store/file/store_file.ts";
 import type { Store } from "../store/store.ts";
 import { shortId, type StoreIdentity } from "./store_identity.ts";
 

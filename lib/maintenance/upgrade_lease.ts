@@ -1,5 +1,5 @@
-import type { Clock } from "../base/clock.ts";
-import { sleep } from "../base/pause.ts";
+import type { Clock } from "../base/time/clock.ts";
+import { sleep } from "../base/time/pause.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import { upgradeAlone } from "./upgrade_lease.ts";
-import { openStore } from "../store/open_store.ts";
+import { openStore } from "../store/file/open_store.ts";
 
 const NOW = new Date("2026-03-01T10:00:00Z");
 const clock = { now: () => NOW };

@@ -1,5 +1,5 @@
 import { notFound } from "../base/errors.ts";
-import { getAll } from "../store/get_all.ts";
+import { getAll } from "../store/rows/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import type { UserRow } from "./account_row.ts";

@@ -1,5 +1,5 @@
 import { notFound } from "../base/errors.ts";
-import { getAll } from "../store/get_all.ts";
+import { getAll } from "../store/rows/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Atomic, Store } from "../store/store.ts";
 import type { ProjectRow } from "./project_row.ts";

@@ -1,5 +1,5 @@
-import { exchange } from "../base/exchange.ts";
-import { answerText } from "../base/outgoing.ts";
+import { exchange } from "../http/exchange.ts";
+import { answerText } from "../http/outgoing.ts";
 import { whyOf } from "../base/why.ts";
 import { SignInFailure } from "./failure.ts";
 

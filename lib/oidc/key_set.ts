@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, customFetch, jwtVerify, type JWTVerifyResult } from "jose";
-import type { Clock } from "../base/clock.ts";
+import type { Clock } from "../base/time/clock.ts";
 import { askJson } from "./ask.ts";
 import { providerStep, SignInFailure, verify } from "./failure.ts";
 import type { ProviderSettings } from "./settings.ts";

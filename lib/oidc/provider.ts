@@ -1,6 +1,6 @@
 import type { AuthorizationServer } from "oauth4webapi";
 import * as z from "zod";
-import type { Clock } from "../base/clock.ts";
+import type { Clock } from "../base/time/clock.ts";
 import type { Secret } from "../base/secret.ts";
 import { askJson } from "./ask.ts";
 import { providerStep, SignInFailure } from "./failure.ts";

@@ -1,7 +1,7 @@
 import { conceal, type Secret } from "../base/secret.ts";
-import { SETTINGS } from "../base/known_settings.ts";
-import { ConfigError, type Environment } from "../base/settings.ts";
-import { readCertificates, readFile, readSettingsFile } from "../base/settings_file.ts";
+import { SETTINGS } from "../base/settings/known_settings.ts";
+import { ConfigError, type Environment } from "../base/settings/settings.ts";
+import { readCertificates, readFile, readSettingsFile } from "../base/settings/settings_file.ts";
 import { type ProviderSettings, providersFileSchema, providersSchema } from "./settings.ts";
 
 /** Settings of a provider, and the secret of its client; null for a public client. */

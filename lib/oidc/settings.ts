@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { NEW_ACCOUNTS } from "../base/claims.ts";
-import { nearestName, onlyKnown } from "../base/nearest.ts";
+import { nearestName, onlyKnown } from "../base/text/nearest.ts";
 
 export const isAddress = (text: string): boolean =>
   ["http:", "https:"].includes(URL.parse(text)?.protocol ?? "");

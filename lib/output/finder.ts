@@ -1,6 +1,6 @@
 import type { RE2JS } from "re2js";
 import { invalidField } from "../base/errors.ts";
-import type { Pause } from "../base/pause.ts";
+import type { Pause } from "../base/time/pause.ts";
 import { plainText, withoutColours } from "./ansi.ts";
 import type { LogQuery } from "./query.ts";
 

@@ -1,4 +1,4 @@
-import { createPause } from "../base/pause.ts";
+import { createPause } from "../base/time/pause.ts";
 import { visible } from "../i18n/visible.ts";
 import { plainText, withoutColours } from "./ansi.ts";
 import type { LogRecord } from "./chunk.ts";

@@ -1,4 +1,4 @@
-import { createPause } from "../base/pause.ts";
+import { createPause } from "../base/time/pause.ts";
 import type { Turns } from "../store/limiters/turns.ts";
 import { type LogRecord, recordsAt, textOf } from "./chunk.ts";
 import type { LineFinder } from "./finder.ts";

@@ -1,5 +1,5 @@
 import { rowKeys } from "../store/keys.ts";
-import { unpackedList } from "../store/packed_json.ts";
+import { unpackedList } from "../store/rows/packed_json.ts";
 import type { Store } from "../store/store.ts";
 import { type LogSection, type OutlineHead, PAGE_SECTIONS } from "./outline.ts";
 import { getLogHead } from "./store.ts";

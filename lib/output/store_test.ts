@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import * as fc from "@/tests/packages/fast_check.ts";
 import { until } from "@/tests/support/basics/until.ts";
 import { createHub, type LiveRecord } from "../base/hub.ts";
-import { sleep } from "../base/pause.ts";
+import { sleep } from "../base/time/pause.ts";
 import { followLog } from "./follow.ts";
 import { deleteRecords, getLogHead, readLog } from "./store.ts";
 import { createLogWriter, openLog } from "./writer.ts";
 import type { Store } from "../store/store.ts";
-import { openStore } from "../store/open_store.ts";
+import { openStore } from "../store/file/open_store.ts";
 
 const clock = { now: () => new Date("2024-05-02T10:11:12.345Z") };
 

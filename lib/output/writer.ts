@@ -3,7 +3,7 @@ import { byteLength } from "../base/fields.ts";
 import { translator } from "../i18n/translate.ts";
 import { type Hold, noHold } from "../store/hold.ts";
 import { rowKeys } from "../store/keys.ts";
-import { packed } from "../store/packed_json.ts";
+import { packed } from "../store/rows/packed_json.ts";
 import type { Atomic, Store } from "../store/store.ts";
 import type { Hub } from "../base/hub.ts";
 import { type CommitPart, commitsInTurn, type LogStamps } from "./commits.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "../access/operation.ts";
-import { listFilter, listSize } from "../base/list_query.ts";
+import { listFilter, listSize } from "../base/lists/list_query.ts";
 import { taskPreviewSchema } from "./schema.ts";
 
 const previewQuery = z.object({

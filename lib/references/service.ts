@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { AppError, type Sentence } from "../base/errors.ts";
-import { requireRow } from "../store/row_reader.ts";
+import { requireRow } from "../store/rows/row_reader.ts";
 import { type Ref, rowKeys } from "../store/keys.ts";
 import { findTarget, guardTargets, listReferences, nameReferences } from "../store/references.ts";
 import type { References } from "../store/references.ts";

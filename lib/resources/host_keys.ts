@@ -1,6 +1,6 @@
 import type { Deps } from "../access/deps.ts";
 import { AppError } from "../base/errors.ts";
-import { hasKeyRules } from "../execution/ansible/host_keys.ts";
+import { hasKeyRules } from "../execution/ansible/inventory/host_keys.ts";
 import type { HostKey, InventoryPlan } from "../execution/ansible/plan.ts";
 import type { PlanKey } from "../execution/run/plan.ts";
 import type { ListedKey } from "../model/template_row.ts";

@@ -1,5 +1,5 @@
-import { createPause } from "../base/pause.ts";
-import { packed, unpackedList } from "../store/packed_json.ts";
+import { createPause } from "../base/time/pause.ts";
+import { packed, unpackedList } from "../store/rows/packed_json.ts";
 import { packCell, type PackedCell, packedStates, unpackedStates } from "./packing.ts";
 import {
   BAND,

@@ -4,7 +4,7 @@ import { findHostChanges, readResults } from "./find_results.ts";
 import { findHead, readDiffs } from "./result_store.ts";
 import type { Change, HostResultView } from "./schema.ts";
 import { runOf, type WhichRun } from "../output/run_id.ts";
-import { getAll } from "../store/get_all.ts";
+import { getAll } from "../store/rows/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import type { ChangeRow } from "./rows.ts";

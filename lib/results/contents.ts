@@ -3,7 +3,7 @@ import type { ResultText, Row } from "./rows.ts";
 import { severityOf } from "./statuses.ts";
 import type { FullResult } from "../execution/run/full_result.ts";
 import { createHash } from "node:crypto";
-import { packed } from "../store/packed_json.ts";
+import { packed } from "../store/rows/packed_json.ts";
 
 interface Content {
   /** Numbers of the stored values; 0 if there is none. */

@@ -1,4 +1,4 @@
-import { createPause } from "../base/pause.ts";
+import { createPause } from "../base/time/pause.ts";
 import type { ResultStatus } from "../execution/run/events.ts";
 import {
   type CellPosition,

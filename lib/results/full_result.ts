@@ -1,4 +1,4 @@
-import { hasMembers, scalarText } from "../base/exact_json.ts";
+import { hasMembers, scalarText } from "../base/text/exact_json.ts";
 import type { FullHostResult } from "./schema.ts";
 
 type Values = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "../access/operation.ts";
-import { listChoices, listSize, queryFlag, queryNumber } from "../base/list_query.ts";
+import { listChoices, listSize, queryFlag, queryNumber } from "../base/lists/list_query.ts";
 import { RESULT_STATUSES } from "../execution/run/events.ts";
 import {
   ansibleErrorSchema,

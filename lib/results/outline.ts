@@ -4,7 +4,7 @@ import {
   type HostResult,
   type RunEvent,
 } from "../execution/run/events.ts";
-import { packed } from "../store/packed_json.ts";
+import { packed } from "../store/rows/packed_json.ts";
 import { BAND, bandOf, type HostRow, type PlayRow, type PlayTaskRow, type Row } from "./rows.ts";
 import type { LineRange } from "../execution/log/markers.ts";
 

@@ -1,8 +1,8 @@
-import { createPause } from "../base/pause.ts";
+import { createPause } from "../base/time/pause.ts";
 import type { FullResult } from "../execution/run/full_result.ts";
-import { getAll } from "../store/get_all.ts";
+import { getAll } from "../store/rows/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
-import { unpackedList, unpackedValues } from "../store/packed_json.ts";
+import { unpackedList, unpackedValues } from "../store/rows/packed_json.ts";
 import type { Store } from "../store/store.ts";
 import { type PackedCell, unpackCell, unpackedStates } from "./packing.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Sentence } from "../base/errors.ts";
-import { isoTime } from "../base/clock.ts";
+import { isoTime } from "../base/time/clock.ts";
 import { isFinished, type Status } from "../model/status.ts";
 import {
   type HostRow,

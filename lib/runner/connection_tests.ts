@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { InventoryContents } from "../execution/ansible/graph.ts";
-import { readInventory } from "../execution/ansible/inventory.ts";
-import type { LoneInventory } from "../execution/ansible/inventory_requirements.ts";
-import { type HostAnswers, pingHosts } from "../execution/ansible/ping.ts";
+import type { InventoryContents } from "../execution/ansible/inventory/graph.ts";
+import { readInventory } from "../execution/ansible/inventory/inventory.ts";
+import type { LoneInventory } from "../execution/ansible/inventory/inventory_requirements.ts";
+import { type HostAnswers, pingHosts } from "../execution/ansible/inventory/ping.ts";
 import type { InventoryPlan, ToolchainPlan } from "../execution/ansible/plan.ts";
 import {
   type PlaybookCache,

@@ -1,6 +1,6 @@
 import { AppError } from "../base/errors.ts";
 import type { AnsiblePlan, ToolchainPlan } from "../execution/ansible/plan.ts";
-import { pythonsFor } from "../execution/ansible/toolchain_lines.ts";
+import { pythonsFor } from "../execution/ansible/toolchains/toolchain_lines.ts";
 import type { RepositoryPlan } from "../execution/run/plan.ts";
 import { hasReferences } from "../execution/sources/resolve.ts";
 import type { RunnerAbility, RunnerFacts } from "./protocol.ts";

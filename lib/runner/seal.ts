@@ -1,6 +1,6 @@
 import type { CipherSuite } from "@hpke/core";
 import { base64, base64urlnopad } from "@scure/base";
-import { parseExact } from "../base/exact_json.ts";
+import { parseExact } from "../base/text/exact_json.ts";
 import { conceal, isSecret, referenceOf, referTo, reveal, type Secret } from "../base/secret.ts";
 import type { TestPlan } from "./connection_tests.ts";
 import type { RunnerPlan } from "./protocol.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { TIME_MAX } from "../base/clock.ts";
+import { TIME_MAX } from "../base/time/clock.ts";
 import {
   EVENT_TEXT_MAX,
   FACTS_LENGTH_MAX,

@@ -1,7 +1,7 @@
 import type { PublicDeps } from "../access/deps.ts";
 import { bearerOf } from "../access/bearer_tokens.ts";
 import { AppError } from "../base/errors.ts";
-import { plainNumber } from "../base/plain_number.ts";
+import { plainNumber } from "../base/text/plain_number.ts";
 import { transact } from "../store/transact.ts";
 import type { Store } from "../store/store.ts";
 import { FINAL_CODES, PROTOCOL, PROTOCOL_HEADER } from "../runner/protocol.ts";

@@ -1,6 +1,6 @@
 import type { Deps } from "../access/deps.ts";
-import { whenAborted } from "../base/abort.ts";
-import { after } from "../base/after.ts";
+import { whenAborted } from "../base/time/abort.ts";
+import { after } from "../base/time/after.ts";
 import { AppError } from "../base/errors.ts";
 import { parseWith } from "../base/parse.ts";
 import {

@@ -6,7 +6,7 @@ import { takeCall } from "../store/limiters/bucket.ts";
 import { type Loop, startLoop } from "../store/loop.ts";
 import { memoryPart } from "../store/memory.ts";
 import { transact } from "../store/transact.ts";
-import { writeAll } from "../store/write_all.ts";
+import { writeAll } from "../store/rows/write_all.ts";
 import type { Store } from "../store/store.ts";
 import { RUNNER_SILENT_MS, type RunnerFacts } from "../runner/protocol.ts";
 import { tooManyCalls, unknownRunner } from "./authenticate.ts";

@@ -10,7 +10,7 @@ export interface RunnerRow {
   project_id: number | null;
   /** Projects that a runner of the server is for. Empty means all projects. */
   project_ids: number[];
-  /** In small letters, each once: see lib/base/labels.ts. */
+  /** In small letters, each once: see lib/base/text/labels.ts. */
   labels: string[];
   /** 0 means as many as its program offers. */
   max_parallel_tasks: number;

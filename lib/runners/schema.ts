@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { flagField, idField, lineField, requiredLineField } from "../base/fields.ts";
-import { labelsField } from "../base/labels.ts";
+import { labelsField } from "../base/text/labels.ts";
 
 /** A paused runner gets no new task. A draining one gets none either, and its process then ends. */
 const RUNNER_STATES = ["active", "paused", "draining"] as const;

@@ -2,7 +2,7 @@ import type { AdminScope, ProjectScope } from "../access/scope.ts";
 import { invalidField, notFound } from "../base/errors.ts";
 import { type Expected, requireVersion } from "../base/version.ts";
 import { recordChange } from "../events/record_change.ts";
-import { getAll } from "../store/get_all.ts";
+import { getAll } from "../store/rows/get_all.ts";
 import { nextId } from "../store/ids.ts";
 import { rowKeys } from "../store/keys.ts";
 import { transact } from "../store/transact.ts";

@@ -1,4 +1,4 @@
-import { joinLabels } from "../base/labels.ts";
+import { joinLabels } from "../base/text/labels.ts";
 import { versioned } from "../base/version.ts";
 import { isOnline, type RunnerSeen } from "./presence.ts";
 import type { RunnerRow, RunnerTokenRow } from "./rows.ts";

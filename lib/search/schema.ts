@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listFilter, listSize, queryNumber } from "../base/list_query.ts";
+import { listFilter, listSize, queryNumber } from "../base/lists/list_query.ts";
 
 /** Kinds of objects that a search finds, in display order. */
 export const SEARCH_KINDS = [

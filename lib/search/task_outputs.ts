@@ -1,9 +1,9 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { stillMaySee } from "../access/still_may_see.ts";
 import type { Turns } from "../store/limiters/turns.ts";
-import { requireRow } from "../store/row_reader.ts";
+import { requireRow } from "../store/rows/row_reader.ts";
 import type { Store } from "../store/store.ts";
-import { listHistory } from "../tasks/history.ts";
+import { listHistory } from "../tasks/history/history.ts";
 import { type LineFinder, lineFinder } from "../output/finder.ts";
 import { createHighlighter, type Highlighter } from "../output/highlighter.ts";
 import type { HighlightedRecord } from "../output/highlights.ts";

@@ -2,7 +2,7 @@ import type { ProjectScope } from "../access/scope.ts";
 import { cachedWhile } from "../store/cached.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
-import { listHistory } from "../tasks/history.ts";
+import { listHistory } from "../tasks/history/history.ts";
 import { findTask } from "../model/tasks.ts";
 import type { TaskRow } from "../model/task_row.ts";
 

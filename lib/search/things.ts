@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { createPause } from "../base/pause.ts";
+import { createPause } from "../base/time/pause.ts";
 import { withUserinfo } from "../execution/git/userinfo.ts";
 import { hostsInOrder } from "../hosts/list.ts";
 import { cachedWhile } from "../store/cached.ts";

@@ -1,5 +1,5 @@
 import { memoryPart } from "./memory.ts";
-import { getRecent } from "./recent_rows.ts";
+import { getRecent } from "./rows/recent_rows.ts";
 import type { Store } from "./store.ts";
 
 /**

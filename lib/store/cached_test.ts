@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { cachedWhile } from "./cached.ts";
-import { openStore } from "./open_store.ts";
+import { openStore } from "./file/open_store.ts";
 
 const STAMP = ["stamp"];
 

@@ -5,9 +5,9 @@ import {
   type ResourceRow,
   type Stored,
   storeTexts,
-} from "./long_texts.ts";
-import { rowReader } from "./row_reader.ts";
-import { type RowOptions, rowWriter } from "./row_writer.ts";
+} from "./rows/long_texts.ts";
+import { rowReader } from "./rows/row_reader.ts";
+import { type RowOptions, rowWriter } from "./rows/row_writer.ts";
 import { moveTargets, removeReference } from "./references.ts";
 import type { Atomic, Store } from "./store.ts";
 

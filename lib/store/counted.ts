@@ -1,6 +1,6 @@
-import { getAll } from "./get_all.ts";
+import { getAll } from "./rows/get_all.ts";
 import { rowKeys } from "./keys.ts";
-import { type Course, unwatched } from "./rewrite_rows.ts";
+import { type Course, unwatched } from "./rows/rewrite_rows.ts";
 import { transact } from "./transact.ts";
 import type { Atomic, Store } from "./store.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { addCounted, countAgain, countOf, removeCounted } from "./counted.ts";
 import { rowKeys } from "./keys.ts";
 import type { Store } from "./store.ts";
-import { openStore } from "./open_store.ts";
+import { openStore } from "./file/open_store.ts";
 
 const LIST = rowKeys.tasksByTemplate(7, 1);
 

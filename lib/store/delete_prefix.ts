@@ -1,5 +1,5 @@
 import type { Store } from "./store.ts";
-import { writeAll } from "./write_all.ts";
+import { writeAll } from "./rows/write_all.ts";
 
 /**
  * Deletes all rows below `prefix`, however many there are; with `end`, only those before that key.

@@ -1,7 +1,7 @@
-import { after } from "../base/after.ts";
+import { after } from "../base/time/after.ts";
 import { AppError } from "../base/errors.ts";
-import { sleep } from "../base/pause.ts";
-import { isStoreFull } from "./patience.ts";
+import { sleep } from "../base/time/pause.ts";
+import { isStoreFull } from "./file/patience.ts";
 
 /** Time between two attempts to store something on a full disk. */
 const RETRY_MS = 1_000;

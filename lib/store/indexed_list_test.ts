@@ -7,7 +7,7 @@ import {
   readPositions,
   takeMatching,
 } from "./indexed_list.ts";
-import { openStore } from "./open_store.ts";
+import { openStore } from "./file/open_store.ts";
 import type { Store } from "./store.ts";
 
 const NEWEST = { parts: 1, isReverse: true };

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { serialize } from "node:v8";
 import { keyBytes, type LimitName, LIMITS, StoreLimitError, valueBytes } from "./limits.ts";
-import { openStore } from "./open_store.ts";
+import { openStore } from "./file/open_store.ts";
 import type { Atomic } from "./store.ts";
-import { writeAll } from "./write_all.ts";
+import { writeAll } from "./rows/write_all.ts";
 
 /** The largest value that Deno KV accepts, and one byte more, in several writings. */
 const LARGEST: [string, (bytes: number) => unknown][] = [

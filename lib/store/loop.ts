@@ -1,6 +1,6 @@
 import { createBell } from "../base/bell.ts";
 import { describeError, type Log } from "../base/log.ts";
-import { sleep } from "../base/pause.ts";
+import { sleep } from "../base/time/pause.ts";
 import { watchPass } from "./loop_watch.ts";
 import { onChange } from "./watch.ts";
 import type { Store } from "./store.ts";

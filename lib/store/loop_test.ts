@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { until } from "@/tests/support/basics/until.ts";
 import { startLoop } from "./loop.ts";
 import { stillLoops } from "./loop_watch.ts";
-import { openStore } from "./open_store.ts";
+import { openStore } from "./file/open_store.ts";
 
 const ROW = ["row"];
 

@@ -148,7 +148,8 @@ export async function guardReferences(
   projectId: number,
   to: Ref,
 ): Promise<Ref[]> {
-  const guard = await kv.get(rowKeys.referenceGuard(projectId, to)); // Must be read before the list.
+  // Must be read before the list.
+  const guard = await kv.get(rowKeys.referenceGuard(projectId, to));
   op.check(guard);
   return await listReferences(kv, projectId, to);
 }

@@ -1,9 +1,9 @@
-import type { FileVersion } from "./file_version.ts";
+import type { FileVersion } from "./file/file_version.ts";
 import { exactBytes, keyBytes, LIMITS, requireLimit, valueBytes } from "./limits.ts";
 import { createMemory, type Memory } from "./memory.ts";
-import { patiently } from "./patience.ts";
-import { gatherReads } from "./gather_reads.ts";
-import { lengthen, lengthenAll, shortForm } from "./short_rows.ts";
+import { patiently } from "./file/patience.ts";
+import { gatherReads } from "./rows/gather_reads.ts";
+import { lengthen, lengthenAll, shortForm } from "./rows/short_rows.ts";
 
 /** A commit that is being put together. It measures what it is given at once. */
 export interface Atomic {

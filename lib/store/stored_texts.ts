@@ -1,6 +1,6 @@
 import { byteLength } from "../base/fields.ts";
 import { digest } from "../base/version.ts";
-import { chunkCount, readChunks, setChunks } from "./chunks.ts";
+import { chunkCount, readChunks, setChunks } from "./rows/chunks.ts";
 import { guardProject } from "./guard_project.ts";
 import { rowKeys } from "./keys.ts";
 import type { Store } from "./store.ts";

@@ -1,5 +1,5 @@
 import { AppError, stale } from "../base/errors.ts";
-import { sleep } from "../base/pause.ts";
+import { sleep } from "../base/time/pause.ts";
 import { type Memory, memoryPart } from "./memory.ts";
 import type { Atomic, Store } from "./store.ts";
 

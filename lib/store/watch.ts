@@ -1,7 +1,7 @@
-import { whenAborted } from "../base/abort.ts";
+import { whenAborted } from "../base/time/abort.ts";
 import { createBell } from "../base/bell.ts";
 import { describeError, type Log } from "../base/log.ts";
-import { lengthen } from "./short_rows.ts";
+import { lengthen } from "./rows/short_rows.ts";
 import type { Store } from "./store.ts";
 
 interface WatchDeps {

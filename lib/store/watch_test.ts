@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { until } from "@/tests/support/basics/until.ts";
 import { onChange, watchRows } from "./watch.ts";
-import { openStore } from "./open_store.ts";
+import { openStore } from "./file/open_store.ts";
 
 const ROW = ["wake"];
 

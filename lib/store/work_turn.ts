@@ -1,4 +1,4 @@
-import type { Clock } from "../base/clock.ts";
+import type { Clock } from "../base/time/clock.ts";
 import type { Store } from "./store.ts";
 
 /** Stored row of the server that does some work for all. */

@@ -1,6 +1,6 @@
-import type { Config } from "../base/config.ts";
+import type { Config } from "../base/settings/config.ts";
 import { invalidField } from "../base/errors.ts";
-import { findAllowed } from "../base/survey_urls.ts";
+import { findAllowed } from "../base/settings/survey_urls.ts";
 import type { SurveyVar } from "./schema.ts";
 
 /** Throws 400 for a new address of choices that the settings do not allow. */

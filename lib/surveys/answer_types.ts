@@ -1,11 +1,11 @@
-import { hasNul } from "../base/control.ts";
+import { hasNul } from "../base/text/control.ts";
 import {
   exactNumber,
   hasMembers,
   isExactNumber,
   parseExact,
   scalarText,
-} from "../base/exact_json.ts";
+} from "../base/text/exact_json.ts";
 
 /** Maximum number of choices of a question. */
 export const CHOICES_MAX = 1_000;

@@ -1,6 +1,6 @@
 import { AppError, type Sentence } from "../base/errors.ts";
-import { hasNul } from "../base/control.ts";
-import { hasMembers, scalarText } from "../base/exact_json.ts";
+import { hasNul } from "../base/text/control.ts";
+import { hasMembers, scalarText } from "../base/text/exact_json.ts";
 import { isOwnVariable } from "../execution/ansible/own_variable.ts";
 import {
   type AnswerProblem,

@@ -1,5 +1,5 @@
 import type { Sentence } from "../base/errors.ts";
-import { hasMembers, scalarText } from "../base/exact_json.ts";
+import { hasMembers, scalarText } from "../base/text/exact_json.ts";
 import { answerType, type Choice, listOf } from "./answer_types.ts";
 import type { SurveyVar } from "./schema.ts";
 

@@ -1,5 +1,5 @@
 import { askWorker } from "../base/ask_worker.ts";
-import { parseExact } from "../base/exact_json.ts";
+import { parseExact } from "../base/text/exact_json.ts";
 import { byteLength } from "../base/fields.ts";
 import { digest } from "../base/version.ts";
 import { type Memory, memoryPart } from "../store/memory.ts";

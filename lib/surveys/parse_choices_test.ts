@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { findAllowed, parseAllowedUrls } from "../base/survey_urls.ts";
+import { findAllowed, parseAllowedUrls } from "../base/settings/survey_urls.ts";
 import { createMemory } from "../store/memory.ts";
 import { parseChoices } from "./parse_choices.ts";
 

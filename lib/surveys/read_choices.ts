@@ -1,4 +1,4 @@
-import { hasMembers, scalarText } from "../base/exact_json.ts";
+import { hasMembers, scalarText } from "../base/text/exact_json.ts";
 import type { Sentence } from "../base/errors.ts";
 import { type Choice, CHOICES_MAX } from "./answer_types.ts";
 import type { ChoiceList } from "./choices.ts";

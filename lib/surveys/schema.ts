@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { hasControl, hasNul } from "../base/control.ts";
+import { hasControl, hasNul } from "../base/text/control.ts";
 import { invalidField } from "../base/errors.ts";
 import { flagField, isShVariable, limitBytes, VARIABLE_NAME } from "../base/fields.ts";
 import { staysInside } from "../execution/git/url.ts";

@@ -1,7 +1,7 @@
 import { AppError } from "../base/errors.ts";
-import { exchange } from "../base/exchange.ts";
-import { answerText, Unanswered } from "../base/outgoing.ts";
-import { type AllowedUrl, findAllowed } from "../base/survey_urls.ts";
+import { exchange } from "../http/exchange.ts";
+import { answerText, Unanswered } from "../http/outgoing.ts";
+import { type AllowedUrl, findAllowed } from "../base/settings/survey_urls.ts";
 import { DOCUMENT_BYTES_MAX } from "./read_choices.ts";
 
 /**

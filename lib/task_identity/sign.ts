@@ -1,6 +1,6 @@
 import { importJWK, type JWK, SignJWT } from "jose";
 import type { Deps } from "../access/deps.ts";
-import type { Config } from "../base/config.ts";
+import type { Config } from "../base/settings/config.ts";
 import { AppError } from "../base/errors.ts";
 import { conceal, reveal, type Secret } from "../base/secret.ts";
 import { ALGORITHM, readKeys, signingKey } from "./key_ring.ts";

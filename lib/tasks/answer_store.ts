@@ -1,5 +1,5 @@
 import { AppError } from "../base/errors.ts";
-import { chunkCount, deleteChunks, readChunks, setChunks } from "../store/chunks.ts";
+import { chunkCount, deleteChunks, readChunks, setChunks } from "../store/rows/chunks.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Atomic, Store } from "../store/store.ts";
 import { byteLength, LONG_TEXT_BYTES_MAX } from "../base/fields.ts";

@@ -1,4 +1,4 @@
-import { getAll } from "../store/get_all.ts";
+import { getAll } from "../store/rows/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Atomic, Store } from "../store/store.ts";
 import type { PinnedAccess } from "./pin_store.ts";

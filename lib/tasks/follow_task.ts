@@ -1,9 +1,9 @@
 import { END, follow, rowChanges } from "../access/follow.ts";
 import type { ProjectScope } from "../access/scope.ts";
 import { stillMaySee } from "../access/still_may_see.ts";
-import { linkedAbort } from "../base/abort.ts";
+import { linkedAbort } from "../base/time/abort.ts";
 import { merge } from "../base/merge.ts";
-import { jsonEvent, type ServerEvent } from "../base/server_event.ts";
+import { jsonEvent, type ServerEvent } from "../http/server_event.ts";
 import { rowKeys } from "../store/keys.ts";
 import { getTaskRow } from "../model/tasks.ts";
 import type { TaskView } from "./schema.ts";

@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { AppError } from "../base/errors.ts";
-import { chunkCount, deleteChunks, readChunks, setChunks } from "../store/chunks.ts";
+import { chunkCount, deleteChunks, readChunks, setChunks } from "../store/rows/chunks.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Atomic, Store } from "../store/store.ts";
 import type { TaskRow } from "../model/task_row.ts";

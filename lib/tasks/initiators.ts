@@ -1,5 +1,5 @@
 import type { RecordedPerson } from "../base/person.ts";
-import { getAll } from "../store/get_all.ts";
+import { getAll } from "../store/rows/get_all.ts";
 import { type ResourceKind, rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import { firstCauseOf } from "./cause.ts";

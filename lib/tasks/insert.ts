@@ -9,7 +9,7 @@ import type { Atomic, Store } from "../store/store.ts";
 import type { TaskRow } from "../model/task_row.ts";
 import { isFinished, isFirstStatus } from "../model/status.ts";
 import { openTask } from "./open_tasks.ts";
-import { indexKeys } from "./index_keys.ts";
+import { indexKeys } from "./history/index_keys.ts";
 import { countRun } from "./trends/counters.ts";
 
 /** A task that has no id until it is stored. */

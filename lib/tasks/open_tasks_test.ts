@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { rowKeys } from "../store/keys.ts";
-import { openStore } from "../store/open_store.ts";
+import { openStore } from "../store/file/open_store.ts";
 import { repairQueueRow } from "./open_tasks.ts";
 
 Deno.test("repairing a row of the queue wakes the dispatchers", async () => {

@@ -1,5 +1,11 @@
 import * as z from "zod";
-import { listChoices, listFilter, listSize, queryFlag, queryNumber } from "../base/list_query.ts";
+import {
+  listChoices,
+  listFilter,
+  listSize,
+  queryFlag,
+  queryNumber,
+} from "../base/lists/list_query.ts";
 import { KEYED, operation } from "../access/operation.ts";
 import {
   foundRunsSchema,

@@ -1,7 +1,7 @@
 import type { RecordedPerson } from "../base/person.ts";
 import type { ProjectScope } from "../access/scope.ts";
 import { firstOfEach } from "../store/first_of_each.ts";
-import { getAll } from "../store/get_all.ts";
+import { getAll } from "../store/rows/get_all.ts";
 import { cachedWhile } from "../store/cached.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";

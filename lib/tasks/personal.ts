@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { hasControl } from "../base/control.ts";
+import { hasControl } from "../base/text/control.ts";
 import { preservedFlag } from "../base/fields.ts";
 import type { AskedPassword, PersonalPart } from "../model/task_row.ts";
 import type { Asking } from "../model/template_row.ts";

@@ -1,5 +1,5 @@
 import { LONG_TEXT_BYTES_MAX } from "../base/fields.ts";
-import { chunkCount, deleteChunks, readChunks, setChunks } from "../store/chunks.ts";
+import { chunkCount, deleteChunks, readChunks, setChunks } from "../store/rows/chunks.ts";
 import { type Ref, rowKeys } from "../store/keys.ts";
 import type { Atomic, Store } from "../store/store.ts";
 import type { ListedKey } from "../model/template_row.ts";

@@ -1,7 +1,7 @@
-import { getAll } from "../store/get_all.ts";
+import { getAll } from "../store/rows/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
-import { listHistory } from "./history.ts";
+import { listHistory } from "./history/history.ts";
 import type { LogHead } from "../output/store.ts";
 import type { TaskRow } from "../model/task_row.ts";
 

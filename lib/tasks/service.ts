@@ -1,13 +1,13 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { stillMaySee } from "../access/still_may_see.ts";
 import { versioned } from "../base/version.ts";
-import { requireRow } from "../store/row_reader.ts";
+import { requireRow } from "../store/rows/row_reader.ts";
 import { cachedWhile } from "../store/cached.ts";
 import { rowKeys } from "../store/keys.ts";
 import { limitByBytes } from "./answer_store.ts";
 import { followLog } from "../output/follow.ts";
-import type { TaskFilter } from "./filter.ts";
-import { listHistory } from "./history.ts";
+import type { TaskFilter } from "./history/filter.ts";
+import { listHistory } from "./history/history.ts";
 import { lastTaskOf } from "./template_tasks.ts";
 import { getLogHead, readLog, takeLines } from "../output/store.ts";
 import type { LogRecord } from "../output/chunk.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { hasNul } from "../base/control.ts";
+import { hasNul } from "../base/text/control.ts";
 import {
   addTooBig,
   byteLength,
@@ -15,7 +15,7 @@ import {
   messageField,
   validateLimit,
   validateTags,
-} from "../execution/ansible/fields.ts";
+} from "../execution/ansible/results/fields.ts";
 
 import { personalFields } from "./personal.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { withPlainNumbers } from "../base/exact_json.ts";
+import { withPlainNumbers } from "../base/text/exact_json.ts";
 import { startTaskFields } from "./start_form.ts";
 
 /** Maximum bytes of the values for starting a task. The row must fit into one KV value. */

@@ -12,7 +12,7 @@ import { schedulesChanged, systemActor, taskEvent } from "./changes.ts";
 import { deleteSecretAnswers } from "./answer_store.ts";
 import { deleteApproved } from "./approved_inputs.ts";
 import { deletePin } from "./pin_store.ts";
-import { newIndexKeys } from "./index_keys.ts";
+import { newIndexKeys } from "./history/index_keys.ts";
 import { countRun } from "./trends/counters.ts";
 import { findTaskEntry } from "../model/tasks.ts";
 

@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { cachedWhile } from "../store/cached.ts";
-import { getAll } from "../store/get_all.ts";
+import { getAll } from "../store/rows/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import type { TaskView } from "./schema.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { asPlainNumber } from "../base/plain_number.ts";
+import { asPlainNumber } from "../base/text/plain_number.ts";
 
 /** Proxies close calls that take longer. */
 const WAIT_SECONDS_MAX = 60;

@@ -1,8 +1,8 @@
 import { askAgain } from "../access/authenticate.ts";
 import type { ProjectScope } from "../access/scope.ts";
 import { stillMaySee } from "../access/still_may_see.ts";
-import { linkedAbort } from "../base/abort.ts";
-import { after } from "../base/after.ts";
+import { linkedAbort } from "../base/time/abort.ts";
+import { after } from "../base/time/after.ts";
 import { AppError, forbidden, notFound, unauthorized } from "../base/errors.ts";
 import { createSlots } from "../store/limiters/slots.ts";
 import { memoryPart } from "../store/memory.ts";

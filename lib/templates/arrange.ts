@@ -1,4 +1,4 @@
-import { matcherOf } from "../base/table_state.ts";
+import { matcherOf } from "../base/lists/table_state.ts";
 import { byName } from "../i18n/by_name.ts";
 import type { Language } from "../i18n/catalogs.ts";
 import type { Status } from "../model/status.ts";

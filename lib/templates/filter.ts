@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { appFilter, isForAnsible, listFilter } from "../base/list_query.ts";
+import { appFilter, isForAnsible, listFilter } from "../base/lists/list_query.ts";
 import type { TemplateType } from "../model/template_row.ts";
 
 /** Filters of a list of templates. */

@@ -1,5 +1,5 @@
-import { FILTER_LENGTH_MAX } from "../base/table_state.ts";
-import { type AskedPage, readAskedPage, writeAskedPage } from "../base/pages.ts";
+import { FILTER_LENGTH_MAX } from "../base/lists/table_state.ts";
+import { type AskedPage, readAskedPage, writeAskedPage } from "../base/lists/pages.ts";
 import { LIST_COLUMNS } from "./schema.ts";
 
 /** The columns that a reader may hide. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { limitBytes } from "../base/fields.ts";
-import { validateLimit, validateTags } from "../execution/ansible/fields.ts";
+import { validateLimit, validateTags } from "../execution/ansible/results/fields.ts";
 
 const words = z.array(z.string().min(1, "errors.required").max(500, "errors.too_long"))
   .max(200, "errors.too_long").nullish().transform((value) => value ?? undefined);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { staysInside } from "../execution/git/url.ts";
-import { hasControl } from "../base/control.ts";
+import { hasControl } from "../base/text/control.ts";
 import {
   flagField,
   idField,
@@ -11,8 +11,8 @@ import {
   saidIdField,
   unsupportedField,
 } from "../base/fields.ts";
-import { runnerTagField } from "../base/labels.ts";
-import { branchField } from "../execution/ansible/fields.ts";
+import { runnerTagField } from "../base/text/labels.ts";
+import { branchField } from "../execution/ansible/results/fields.ts";
 import { approvalRuleField, approvalRuleSchema } from "../approvals/schema.ts";
 import { keepPathsField } from "../resources/common/keep_paths.ts";
 import { keyListFields, keyListViews } from "../resources/common/key_list.ts";

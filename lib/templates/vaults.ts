@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { hasControl } from "../base/control.ts";
+import { hasControl } from "../base/text/control.ts";
 import { optionalIdField } from "../base/fields.ts";
 import type { Vault } from "../model/template_row.ts";
 import { chooseItems } from "./choose_items.ts";

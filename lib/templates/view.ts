@@ -1,6 +1,6 @@
 import { grants } from "../access/permissions.ts";
 import { withoutSecretUrls } from "../surveys/hide_urls.ts";
-import { runnerTagOf } from "../base/labels.ts";
+import { runnerTagOf } from "../base/text/labels.ts";
 import { keyListView } from "../resources/common/key_list.ts";
 import type { TaskView } from "../tasks/schema.ts";
 import { environmentIds, type TemplateRow, type TemplateView } from "./schema.ts";

@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { getAll } from "../store/get_all.ts";
+import { getAll } from "../store/rows/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import { chosenValue, type TriggerTarget } from "./trigger_target.ts";

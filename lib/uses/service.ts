@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { cachedWhile } from "../store/cached.ts";
-import { getAll } from "../store/get_all.ts";
+import { getAll } from "../store/rows/get_all.ts";
 import { type Ref, RESOURCE_KINDS, rowKeys } from "../store/keys.ts";
 import { listAllReferences, noReferences, type References } from "../store/references.ts";
 import type { Store } from "../store/store.ts";

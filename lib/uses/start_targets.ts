@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { splitLabels } from "../base/labels.ts";
+import { splitLabels } from "../base/text/labels.ts";
 import { environmentRows } from "../resources/environments/repository.ts";
 import { repositoryRows } from "../resources/repositories/repository.ts";
 import { setsLimit } from "../queue/inputs/overrides.ts";

@@ -1,5 +1,5 @@
 import type { Client } from "../access/actor.ts";
-import type { Config } from "../base/config.ts";
+import type { Config } from "../base/settings/config.ts";
 
 /**
  * Returns the address that a request came from. Behind a trusted proxy, it is the address that the

@@ -6,9 +6,9 @@ import {
   type ServerEvent,
   serverEventText,
   staleEvent,
-} from "../base/server_event.ts";
+} from "../http/server_event.ts";
 import { keepAlive, textStream } from "./text_stream.ts";
-import { whenAborted } from "../base/abort.ts";
+import { whenAborted } from "../base/time/abort.ts";
 import { AppError } from "../base/errors.ts";
 import { merge } from "../base/merge.ts";
 import { untilSignedOut } from "../access/follow.ts";

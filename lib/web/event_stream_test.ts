@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Readable } from "node:stream";
 import { constants, createGunzip } from "node:zlib";
-import type { ServerEvent } from "../base/server_event.ts";
+import type { ServerEvent } from "../http/server_event.ts";
 import { openStream } from "./event_stream.ts";
 import type { State } from "./state.ts";
 

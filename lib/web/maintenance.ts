@@ -5,7 +5,7 @@ import {
   readMaintenance,
 } from "../access/maintenance.ts";
 import { AppError } from "../base/errors.ts";
-import { inTime } from "../base/in_time.ts";
+import { inTime } from "../base/time/in_time.ts";
 import type { State } from "./state.ts";
 import { isApi } from "./translate_errors.ts";
 

@@ -1,4 +1,4 @@
-import { getCookies } from "../base/cookies.ts";
+import { getCookies } from "../http/cookies.ts";
 
 /** Cookie with the time zone of the browser. A script sets it on each page: see `zoneScript`. */
 export const ZONE_COOKIE = "zone";

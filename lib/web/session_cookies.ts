@@ -1,7 +1,7 @@
 import { SESSION_AGE_MAX_MS, SESSION_COOKIE, type SignInOrigin } from "../access/sessions.ts";
-import type { Config } from "../base/config.ts";
+import type { Config } from "../base/settings/config.ts";
 import type { SignedIn, SignInResult } from "../people/sessions/complete.ts";
-import { type CookieOptions, getCookies, keepCookie, setCookie } from "../base/cookies.ts";
+import { type CookieOptions, getCookies, keepCookie, setCookie } from "../http/cookies.ts";
 
 /** Shows scripts of existing clients that someone is signed in, and nothing else. */
 const MARKER_COOKIE = "callboard_signed_in";

@@ -6,7 +6,7 @@ import type { UserActor } from "../access/actor.ts";
 import type { AlertDeps } from "../alerts/deliver.ts";
 import type { Doctor } from "../monitoring/checks/doctor.ts";
 import type { Log } from "../base/log.ts";
-import type { EnvironmentSettings } from "../base/known_settings.ts";
+import type { EnvironmentSettings } from "../base/settings/known_settings.ts";
 import type { NamePerson } from "../base/person.ts";
 import { unauthorized } from "../base/errors.ts";
 import type { Remote } from "../queue/remote/remote.ts";

@@ -1,5 +1,5 @@
 import { HttpError } from "fresh";
-import { isDiskFull } from "../base/disk_space.ts";
+import { isDiskFull } from "../base/machine/disk_space.ts";
 import { AppError, type Sentence } from "../base/errors.ts";
 import { tell } from "../i18n/tell.ts";
 import type { Translate } from "../i18n/translate.ts";

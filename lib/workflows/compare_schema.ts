@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { queryNumber } from "../base/list_query.ts";
+import { queryNumber } from "../base/lists/list_query.ts";
 import { sentenceOrTextSchema } from "../base/sentence_or_text.ts";
 import { runSchema, runStepSchema } from "./run_schema.ts";
 

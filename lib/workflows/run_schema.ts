@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { InitiatorKind } from "../model/task_row.ts";
 import { approvalPersonSchema, approvalRuleSchema, voteSchema } from "../approvals/schema.ts";
 import type { Sentence } from "../base/errors.ts";
-import { listChoices, listFilter, listSize, queryNumber } from "../base/list_query.ts";
+import { listChoices, listFilter, listSize, queryNumber } from "../base/lists/list_query.ts";
 import { sentenceOrTextSchema } from "../base/sentence_or_text.ts";
 import { startTaskFields } from "../tasks/start_form.ts";
 import { STATUSES } from "../model/status.ts";

@@ -3,7 +3,7 @@ import { grants } from "../access/permissions.ts";
 import type { ProjectScope } from "../access/scope.ts";
 import { notFound } from "../base/errors.ts";
 import { type Expected, requireVersion, versioned } from "../base/version.ts";
-import { waitBriefly } from "../base/abort.ts";
+import { waitBriefly } from "../base/time/abort.ts";
 import { describeError } from "../base/log.ts";
 import { recordChange } from "../events/record_change.ts";
 import { nextId } from "../store/ids.ts";

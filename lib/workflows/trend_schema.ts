@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listFilter } from "../base/list_query.ts";
+import { listFilter } from "../base/lists/list_query.ts";
 import { FINAL_STATUSES, STEP_ENDS } from "./step_state.ts";
 
 const day = listFilter(z.iso.date(), "errors.date");

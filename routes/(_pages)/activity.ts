@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listNumber } from "@/lib/base/list_query.ts";
+import { listNumber } from "@/lib/base/lists/list_query.ts";
 import { EVENT_OBJECTS, eventQuery } from "@/lib/events/schema.ts";
 import { dayRange } from "@/routes/(_pages)/history.ts";
 

@@ -1,7 +1,7 @@
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
 import { DRIFT_QUERY_LENGTH_MAX } from "@/lib/drift/schema.ts";
 import { invalidField } from "@/lib/base/errors.ts";
-import { listNumber } from "@/lib/base/list_query.ts";
+import { listNumber } from "@/lib/base/lists/list_query.ts";
 import { DRIFT_ORDERS, SHOWN_STATES } from "@/lib/drift/state.ts";
 
 /** States per page. */

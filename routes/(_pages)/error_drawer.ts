@@ -1,4 +1,4 @@
-import { inTime } from "@/lib/base/in_time.ts";
+import { inTime } from "@/lib/base/time/in_time.ts";
 import { listProjects } from "@/lib/maintenance/projects/service.ts";
 import { frameOf } from "@/lib/web/pages/frame.ts";
 import { type State, userScope } from "@/lib/web/state.ts";

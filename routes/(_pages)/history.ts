@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { signedIn, type State } from "@/lib/web/state.ts";
 import { onceFor } from "@/lib/base/once_for.ts";
-import { asPlainNumber } from "@/lib/base/plain_number.ts";
-import { listNumber } from "@/lib/base/list_query.ts";
+import { asPlainNumber } from "@/lib/base/text/plain_number.ts";
+import { listNumber } from "@/lib/base/lists/list_query.ts";
 import type { ProjectScope } from "@/lib/access/scope.ts";
 import type { ListPosition } from "@/lib/store/counted.ts";
-import type { TaskFilter } from "@/lib/tasks/filter.ts";
-import { positionInTasks } from "@/lib/tasks/position.ts";
+import type { TaskFilter } from "@/lib/tasks/history/filter.ts";
+import { positionInTasks } from "@/lib/tasks/history/position.ts";
 import { type Status, STATUSES } from "@/lib/model/status.ts";
 import { AUTOMATIC, type Trigger, TRIGGERS } from "@/lib/tasks/trigger.ts";
 

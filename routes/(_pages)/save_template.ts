@@ -2,7 +2,7 @@ import { type ProjectScope, reopen } from "@/lib/access/scope.ts";
 import type { Expected } from "@/lib/base/version.ts";
 import { invalidField } from "@/lib/base/errors.ts";
 import { isBlank } from "@/lib/base/fields.ts";
-import { typedLabels } from "@/lib/base/labels.ts";
+import { typedLabels } from "@/lib/base/text/labels.ts";
 import { isPlain } from "@/lib/approvals/rule.ts";
 import { keyListOf } from "@/lib/resources/common/key_list.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";

@@ -4,7 +4,7 @@ import { daysIn, paramErrors, type ScheduledTarget, scheduleInput } from "./sche
 import { askedByWorkflow, askedInForm, taskContext } from "./survey_answers.ts";
 import { answerErrors } from "./tasks_form.ts";
 import { type ProjectScope, reopen, withPermission } from "@/lib/access/scope.ts";
-import { listNumber } from "@/lib/base/list_query.ts";
+import { listNumber } from "@/lib/base/lists/list_query.ts";
 import { parseWith } from "@/lib/base/parse.ts";
 import { loadTargets } from "./targets.ts";
 import type { State } from "@/lib/web/state.ts";

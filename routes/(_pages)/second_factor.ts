@@ -1,5 +1,5 @@
 import { page } from "fresh";
-import { localPath } from "@/lib/base/local_path.ts";
+import { localPath } from "@/lib/http/local_path.ts";
 import { getSecondFactor, prepareSecondFactor } from "@/lib/people/factors/service.ts";
 import { getUser } from "@/lib/people/accounts/service.ts";
 import { listProjects } from "@/lib/maintenance/projects/service.ts";

@@ -1,6 +1,6 @@
 import { LAST_TASKS } from "@/components/templates/LastTasks.tsx";
 import type { ProjectScope } from "@/lib/access/scope.ts";
-import { pageOfRows } from "@/lib/base/pages.ts";
+import { pageOfRows } from "@/lib/base/lists/pages.ts";
 import { environmentService } from "@/lib/resources/environments/service.ts";
 import { inventoryService } from "@/lib/resources/inventories/service.ts";
 import { isPassword, type KeyView } from "@/lib/resources/keys/schema.ts";

@@ -13,7 +13,7 @@ import { templateForm, type TemplateView } from "@/lib/templates/schema.ts";
 import { keyRowsField, keyRowsOf } from "@/lib/resources/common/key_list.ts";
 import { withOtherKeys } from "./key_rows.ts";
 import { partsFormObject } from "./template_params.ts";
-import { spacedLabels } from "@/lib/base/labels.ts";
+import { spacedLabels } from "@/lib/base/text/labels.ts";
 import { surveyFormObject } from "./survey_form.ts";
 
 /**

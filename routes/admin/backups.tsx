@@ -1,7 +1,7 @@
 import { page } from "fresh";
 import { BackupsPage } from "@/components/admin/BackupsPage.tsx";
 import { requireAdmin } from "@/lib/access/scope.ts";
-import { operatorCommand } from "@/lib/base/operator_command.ts";
+import { operatorCommand } from "@/lib/base/machine/operator_command.ts";
 import { readBackups } from "@/lib/maintenance/server_backup/overview.ts";
 import { define, userScope } from "@/lib/web/state.ts";
 

@@ -1,7 +1,7 @@
 import { page } from "fresh";
 import { HealthPage } from "@/components/admin/HealthPage.tsx";
 import { requireAdmin } from "@/lib/access/scope.ts";
-import { operatorCommand } from "@/lib/base/operator_command.ts";
+import { operatorCommand } from "@/lib/base/machine/operator_command.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { checkServer } from "@/lib/monitoring/checks/doctor.ts";
 import { readRemoval } from "@/lib/maintenance/retention/progress.ts";

@@ -1,7 +1,7 @@
 import { page } from "fresh";
 import { SettingsPage } from "@/components/admin/SettingsPage.tsx";
 import { requireAdmin } from "@/lib/access/scope.ts";
-import { readTableState } from "@/lib/base/table_state.ts";
+import { readTableState } from "@/lib/base/lists/table_state.ts";
 import { define, userScope } from "@/lib/web/state.ts";
 import { listSettings } from "@/lib/web/system/settings.ts";
 

@@ -1,6 +1,6 @@
 import { answerProbe } from "@/lib/monitoring/checks/doctor.ts";
-import { sleep } from "@/lib/base/pause.ts";
-import { EVENT_STREAM, type ServerEvent } from "@/lib/base/server_event.ts";
+import { sleep } from "@/lib/base/time/pause.ts";
+import { EVENT_STREAM, type ServerEvent } from "@/lib/http/server_event.ts";
 import { requireHandshake } from "@/lib/web/api/handshake.ts";
 import { onlyMethods } from "@/lib/web/api/methods.ts";
 import { clientAddress } from "@/lib/web/client_address.ts";

@@ -4,7 +4,7 @@ import { Title } from "@/components/ui/Page.tsx";
 import { define } from "@/lib/web/state.ts";
 import { clientAddress } from "@/lib/web/client_address.ts";
 import { newForm, submitForm } from "@/lib/web/forms/form.ts";
-import { localPath } from "@/lib/base/local_path.ts";
+import { localPath } from "@/lib/http/local_path.ts";
 import { signInResponse } from "@/lib/web/pages/signed_in.ts";
 import { signInOrigin } from "@/lib/web/session_cookies.ts";
 import { SIGN_IN_BYTES_MAX, signInForm } from "@/lib/people/sessions/schema.ts";

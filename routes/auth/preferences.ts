@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { define, ownAccount } from "@/lib/web/state.ts";
-import { keepCookie } from "@/lib/base/cookies.ts";
+import { keepCookie } from "@/lib/http/cookies.ts";
 import { type FormValues, readForm } from "@/lib/web/forms/read_form.ts";
-import { localPath } from "@/lib/base/local_path.ts";
+import { localPath } from "@/lib/http/local_path.ts";
 import { SHORTCUTS_CHOICE } from "@/lib/web/shell.ts";
 import { catalogs } from "@/lib/i18n/catalogs.ts";
 import { chooseLanguage } from "@/lib/people/accounts/service.ts";

@@ -1,6 +1,6 @@
 import { page } from "fresh";
 import { AllDriftPage } from "@/components/drift/AllDriftPage.tsx";
-import { listNumber } from "@/lib/base/list_query.ts";
+import { listNumber } from "@/lib/base/lists/list_query.ts";
 import { listProjectDrift } from "@/lib/maintenance/projects/drift.ts";
 import { define, userScope } from "@/lib/web/state.ts";
 

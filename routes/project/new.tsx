@@ -5,7 +5,7 @@ import { Frame } from "@/components/shell/Frame.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { Button } from "@/components/ui/Button.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
-import { Form } from "@/components/ui/Form.tsx";
+import { Form } from "@/components/ui/forms/Form.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { define, signedIn, userScope } from "@/lib/web/state.ts";
 import { newForm, parseValues, saveForm } from "@/lib/web/forms/form.ts";

@@ -1,9 +1,9 @@
 import { page } from "fresh";
 import { AdminHeader } from "@/components/admin/AdminHeader.tsx";
 import { QueueTable } from "@/components/queue/QueueTable.tsx";
-import { Pagination } from "@/components/ui/Pagination.tsx";
+import { Pagination } from "@/components/ui/lists/Pagination.tsx";
 import { requireAdmin } from "@/lib/access/scope.ts";
-import { listNumber } from "@/lib/base/list_query.ts";
+import { listNumber } from "@/lib/base/lists/list_query.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { listQueue } from "@/lib/queue/waiting/list.ts";
 import { stopQueuedTask } from "@/lib/queue/ending/stop.ts";

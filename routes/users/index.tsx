@@ -4,7 +4,7 @@ import { ButtonLink } from "@/components/ui/Button.tsx";
 import { UserTable } from "@/components/users/UserTable.tsx";
 import { define, signedIn, userScope } from "@/lib/web/state.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { readTableState } from "@/lib/base/table_state.ts";
+import { readTableState } from "@/lib/base/lists/table_state.ts";
 import { listUsers } from "@/lib/people/accounts/service.ts";
 
 export const handler = define.handlers({

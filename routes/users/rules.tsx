@@ -4,7 +4,7 @@ import { AdminHeader } from "@/components/admin/AdminHeader.tsx";
 import { FileRules } from "@/components/group_rules/FileRules.tsx";
 import { RuleFields, ruleLabels, RULES } from "@/components/group_rules/RuleFields.tsx";
 import { RulesEstimate } from "@/components/group_rules/RulesEstimate.tsx";
-import { Form } from "@/components/ui/Form.tsx";
+import { Form } from "@/components/ui/forms/Form.tsx";
 import { define, type State, userScope } from "@/lib/web/state.ts";
 import { expectedOf, formOf, refusedForm, withChoices } from "@/lib/web/forms/conflict.ts";
 import { type FormState, parseValues, saveForm } from "@/lib/web/forms/form.ts";

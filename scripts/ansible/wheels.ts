@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import denoJson from "../../deno.json" with { type: "json" };
-import { isPackaged } from "../../lib/base/operator_command.ts";
+import { isPackaged } from "../../lib/base/machine/operator_command.ts";
 import { succeeds } from "../command.ts";
 import { say } from "../console.ts";
 

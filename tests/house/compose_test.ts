@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import denoJson from "@/deno.json" with { type: "json" };
-import { unknownSettings } from "@/lib/base/known_settings.ts";
-import { SECRET_SETTINGS } from "@/lib/base/secret_settings.ts";
+import { unknownSettings } from "@/lib/base/settings/known_settings.ts";
+import { SECRET_SETTINGS } from "@/lib/base/settings/secret_settings.ts";
 import { parse } from "@/tests/packages/yaml.ts";
 
 const FOLDER = fileURLToPath(new URL("../../packaging/compose", import.meta.url));

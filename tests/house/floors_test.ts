@@ -9,6 +9,7 @@ import { readModule, readSources, type Sources } from "@/tests/support/house/sou
 const FLOORS: Record<string, string[][]> = {
   "lib": [
     ["base"],
+    ["http"],
     ["store", "i18n", "execution", "oidc", "ldap"],
     ["model"],
     ["jobs", "runner"],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createSecretBox } from "@/lib/access/secret_box.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
-import { shortForm } from "@/lib/store/short_rows.ts";
+import { shortForm } from "@/lib/store/rows/short_rows.ts";
 import { removeProject } from "@/lib/maintenance/projects/sweep.ts";
 import { doDue } from "@/lib/jobs/engine.ts";
 import { readRotation, rotationWorker } from "@/lib/maintenance/secret_key/rotation.ts";

@@ -6,29 +6,32 @@ import { ansiSpans } from "@/lib/output/ansi.ts";
 import { lineFinder } from "@/lib/output/finder.ts";
 import { createHighlighter } from "@/lib/output/highlighter.ts";
 import { highlightedSpans } from "@/lib/output/highlights.ts";
-import { createPause } from "@/lib/base/pause.ts";
+import { createPause } from "@/lib/base/time/pause.ts";
 import { buildRows } from "@/lib/maintenance/backup/build.ts";
 import { chooseAliases } from "@/lib/maintenance/backup/choose_aliases.ts";
 import { exportProject } from "@/lib/maintenance/backup/export.ts";
 import { uniqueNames } from "@/lib/maintenance/backup/names.ts";
 import { backupSchema } from "@/lib/maintenance/backup/schema.ts";
 import { changeSecrets } from "@/lib/resources/environments/secrets.ts";
-import { parseOutputs } from "@/lib/execution/ansible/outputs_file.ts";
+import { parseOutputs } from "@/lib/execution/ansible/results/outputs_file.ts";
 import { lineSplitter } from "@/lib/execution/log/output.ts";
 import { indexSecrets, redactor } from "@/lib/execution/log/redaction.ts";
-import { getCookies } from "@/lib/base/cookies.ts";
+import { getCookies } from "@/lib/http/cookies.ts";
 import { formValues, parseForm } from "@/lib/web/forms/form.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
 import { unfoldSurvey } from "@/routes/(_pages)/survey_form.ts";
 import { decide } from "@/lib/people/group_rules/decide.ts";
 import { isComplete } from "@/lib/people/sso/profile.ts";
-import { isTooDeep, memberTexts, parseExact } from "@/lib/base/exact_json.ts";
-import { inventoryWarnings, isEmptyInventory } from "@/lib/execution/ansible/inventory_warnings.ts";
+import { isTooDeep, memberTexts, parseExact } from "@/lib/base/text/exact_json.ts";
+import {
+  inventoryWarnings,
+  isEmptyInventory,
+} from "@/lib/execution/ansible/inventory/inventory_warnings.ts";
 import { hostsOf } from "@/lib/resources/inventories/static_hosts.ts";
 import { excerptOfText, rankOf, wantedOf } from "@/lib/search/rank.ts";
 import { newWorld } from "@/tests/support/world/world.ts";
 import { jsonAtPath, parsePayload } from "@/lib/triggers/webhooks/incoming.ts";
-import { openStore } from "@/lib/store/open_store.ts";
+import { openStore } from "@/lib/store/file/open_store.ts";
 
 /** Prepares the most awkward input of about that size, and returns the work to do with it. */
 type Surface = (size: number) => () => unknown;

@@ -20,7 +20,7 @@ const OF_PROCESS = [
   "lib/execution/sources/leases.ts",
   "lib/web/api/responding.ts",
   // Standard error, and connections to other servers.
-  "lib/base/exchange.ts",
+  "lib/http/exchange.ts",
   "lib/base/log.ts",
 ];
 

@@ -4,16 +4,16 @@ import { readSources, type Sources } from "@/tests/support/house/sources.ts";
 /** Ways to other servers, and the files that may use them. Each of these has limits of its own. */
 const WAYS: [use: RegExp, places: string[]][] = [
   [/(?<![.\w])fetch\(|\bglobalThis\.fetch\b|createHttpClient/g, [
-    "lib/base/exchange.ts",
+    "lib/http/exchange.ts",
     // Its own function fetches objects of git.
     "lib/execution/git/fetch.ts",
   ]],
-  [/from "node:https?"|from "undici"/g, ["lib/base/socket_request.ts"]],
+  [/from "node:https?"|from "undici"/g, ["lib/http/socket_request.ts"]],
   [
     /from "node:(?:net|tls|dns|dgram|http2)"|\bDeno\.(?:connect|connectTls|startTls|resolveDns)\b/g,
     [
       "lib/audit/syslog.ts",
-      "lib/base/checked_lookup.ts",
+      "lib/http/checked_lookup.ts",
       "lib/monitoring/checks/certificate.ts",
       "lib/ldap/connection.ts",
       // These lead to this server.
@@ -67,8 +67,8 @@ Deno.test("each way to other servers is found, but where it belongs", () => {
     assert.equal(count("scripts/serve.ts", way), 1, way);
     assert.equal(count("lib/client/a.ts", way), 0, way);
   }
-  assert.equal(count("lib/base/exchange.ts", "await fetch(url)"), 0);
-  assert.equal(count("lib/base/exchange.ts", 'import http from "node:http";'), 1);
+  assert.equal(count("lib/http/exchange.ts", "await fetch(url)"), 0);
+  assert.equal(count("lib/http/exchange.ts", 'import http from "node:http";'), 1);
   for (const fine of ["mirror.fetch(options)", "prefetch(url)", "// as fetch(url) does"]) {
     assert.equal(count("lib/tasks/a.ts", fine), 0, fine);
   }

@@ -27,8 +27,8 @@ const PUT_TOGETHER = [
   "lib/i18n/visible.ts",
   "lib/execution/git/url.ts",
   "lib/fresh/routes.ts",
-  "lib/execution/ansible/toolchain_lines.ts",
-  "lib/execution/ansible/inventory.ts",
+  "lib/execution/ansible/toolchains/toolchain_lines.ts",
+  "lib/execution/ansible/inventory/inventory.ts",
 ];
 
 /**

@@ -4,7 +4,7 @@ import { tryMailServer } from "@/lib/alerts/email/try_mail_server.ts";
 import { sendRequest } from "@/lib/alerts/send_request.ts";
 import { httpsReceiver } from "@/lib/audit/https.ts";
 import { syslogReceiver } from "@/lib/audit/syslog.ts";
-import { readAlertSettings } from "@/lib/base/alert_settings.ts";
+import { readAlertSettings } from "@/lib/base/settings/alert_settings.ts";
 import { conceal } from "@/lib/base/secret.ts";
 import { ask } from "@/lib/monitoring/checks/ask.ts";
 import { checkCertificate } from "@/lib/monitoring/checks/certificate.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { requireKnownSettings, SETTINGS } from "@/lib/base/known_settings.ts";
-import { SETTING_KINDS, settingsOf } from "@/lib/base/setting_kinds.ts";
+import { requireKnownSettings, SETTINGS } from "@/lib/base/settings/known_settings.ts";
+import { SETTING_KINDS, settingsOf } from "@/lib/base/settings/setting_kinds.ts";
 import { readReference } from "@/lib/web/system/settings_reference.ts";
-import { SECRET_SETTINGS } from "@/lib/base/secret_settings.ts";
+import { SECRET_SETTINGS } from "@/lib/base/settings/secret_settings.ts";
 import { readProviders } from "@/lib/oidc/read_settings.ts";
 import { ROOT, walk } from "@/tests/support/basics/walk.ts";
 
@@ -12,7 +12,11 @@ const KINDS: Record<string, string> = SETTING_KINDS;
 /** Files with variables that are not settings. */
 const NO_SETTINGS = [
   "scripts/ansible/wheels.ts",
-  ...["lib/base/known_settings.ts", "lib/base/operator_command.ts", "lib/base/config_file.ts"],
+  ...[
+    "lib/base/settings/known_settings.ts",
+    "lib/base/machine/operator_command.ts",
+    "lib/base/settings/config_file.ts",
+  ],
 ];
 
 /** Returns the variables that the code reads, except those that it gives to playbooks. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import denoJson from "@/deno.json" with { type: "json" };
 import { noIsolation } from "@/lib/execution/process/isolation.ts";
 import { runEnvironment } from "@/lib/execution/run/environment.ts";
-import { readConfig } from "@/lib/base/config.ts";
+import { readConfig } from "@/lib/base/settings/config.ts";
 import { ROOT, walk } from "@/tests/support/basics/walk.ts";
 
 const read = (path: string) => Deno.readTextFile(join(ROOT, path));

@@ -4,7 +4,7 @@ import { findPure, runTimeImports } from "@/tests/support/house/pure_files.ts";
 import { readSources, type Sources } from "@/tests/support/house/sources.ts";
 
 /** Rooms for routes: what they share, sentences, and what needs neither rights nor the store. */
-const FOR_ROUTES = /^lib\/(web|i18n|base)\//;
+const FOR_ROUTES = /^lib\/(web|i18n|base|http)\//;
 
 /** First parameters of use cases. All scopes extend `Scope`. */
 const SCOPE = { file: "lib/access/scope.ts", name: "Scope" };

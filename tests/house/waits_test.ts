@@ -3,8 +3,8 @@ import { readSources, type Sources } from "@/tests/support/house/sources.ts";
 
 /** The one place of each kind of wait. Most leave something behind in what they wait for. */
 const PLACES: [use: RegExp, file: string][] = [
-  [/Promise\.race\(|AbortSignal\.any\(|"abort"/g, "lib/base/abort.ts"],
-  [/new Promise[^;]*\bsetTimeout\(|node:timers/g, "lib/base/pause.ts"],
+  [/Promise\.race\(|AbortSignal\.any\(|"abort"/g, "lib/base/time/abort.ts"],
+  [/new Promise[^;]*\bsetTimeout\(|node:timers/g, "lib/base/time/pause.ts"],
   [/\.watch[<(]/g, "lib/store/watch.ts"],
 ];
 
@@ -26,7 +26,7 @@ Deno.test("waiting for several things, or ending with others, uses functions tha
 });
 
 Deno.test("each wait that leaves something behind is found, but where it is its one place", () => {
-  const [waits, pause] = ["lib/base/abort.ts", "lib/base/pause.ts"];
+  const [waits, pause] = ["lib/base/time/abort.ts", "lib/base/time/pause.ts"];
   const watch = "lib/store/watch.ts";
   const cases: [text: string, place: string, other: string][] = [
     ["Promise.race([a])", waits, watch],

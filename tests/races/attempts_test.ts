@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { doDue } from "@/lib/jobs/engine.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
-import { openStore } from "@/lib/store/open_store.ts";
+import { openStore } from "@/lib/store/file/open_store.ts";
 import { attemptWorker } from "@/lib/queue/again/attempts.ts";
 import { attemptJobs } from "@/lib/queue/outboxes/attempt_outbox.ts";
 import { cancelAttempt } from "@/lib/queue/ending/attempts_end.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as fc from "@/tests/packages/fast_check.ts";
-import { sleep } from "@/lib/base/pause.ts";
+import { sleep } from "@/lib/base/time/pause.ts";
 import { doDue } from "@/lib/jobs/engine.ts";
 import type { JobRow } from "@/lib/jobs/rows.ts";
 import { rowKeys } from "@/lib/store/keys.ts";

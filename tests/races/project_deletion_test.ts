@@ -1,6 +1,6 @@
 import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
-import { readConfig } from "@/lib/base/config.ts";
+import { readConfig } from "@/lib/base/settings/config.ts";
 import { doDue } from "@/lib/jobs/engine.ts";
 import { deletionWorker } from "@/lib/maintenance/projects/deletion.ts";
 import { sweepOrphans } from "@/lib/maintenance/projects/orphans.ts";

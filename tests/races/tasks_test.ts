@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Deps } from "@/lib/access/deps.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
-import { openStore } from "@/lib/store/open_store.ts";
+import { openStore } from "@/lib/store/file/open_store.ts";
 import type { Store } from "@/lib/store/store.ts";
 import { listTaskRows } from "@/lib/tasks/repository.ts";
 import { advance } from "@/lib/tasks/steps.ts";

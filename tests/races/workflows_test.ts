@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Deps } from "@/lib/access/deps.ts";
-import { openStore } from "@/lib/store/open_store.ts";
+import { openStore } from "@/lib/store/file/open_store.ts";
 import { listTaskRows } from "@/lib/tasks/repository.ts";
 import type { TaskRow } from "@/lib/model/task_row.ts";
 import { dieAt } from "@/tests/support/basics/die_at.ts";

@@ -1,4 +1,4 @@
-import { sleep } from "../../lib/base/pause.ts";
+import { sleep } from "../../lib/base/time/pause.ts";
 import { costOfEach, type StoreCost, storeCost } from "./count_store.ts";
 import type { Row } from "./measure.ts";
 import { RUNNERS, type Simulation, type Spent, startSimulation } from "./simulation.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { rowKeys } from "../../lib/store/keys.ts";
-import { openStore } from "../../lib/store/open_store.ts";
+import { openStore } from "../../lib/store/file/open_store.ts";
 import type { TaskRow } from "../../lib/model/task_row.ts";
 import { writeHistory as write } from "../../tests/support/world/history.ts";
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { openStore } from "../../lib/store/open_store.ts";
+import { openStore } from "../../lib/store/file/open_store.ts";
 import {
   installStandIn,
   type RealServer,

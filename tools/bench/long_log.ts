@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { createHub } from "../../lib/base/hub.ts";
 import { deleteRecords } from "../../lib/output/store.ts";
 import { createLogWriter } from "../../lib/output/writer.ts";
-import { openStore } from "@/lib/store/open_store.ts";
+import { openStore } from "@/lib/store/file/open_store.ts";
 
 const HOSTS = 500;
 /** The text of the line that a search finds last. */

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import type { Duplex, Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { eventReader } from "../../lib/execution/ansible/event_reader.ts";
+import { eventReader } from "../../lib/execution/ansible/results/event_reader.ts";
 import { createLineMarkers } from "../../lib/execution/log/markers.ts";
 import { runLog } from "../../lib/execution/log/run_log.ts";
 import { resultCollector } from "../../lib/results/collector.ts";

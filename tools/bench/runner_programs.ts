@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { conceal } from "../../lib/base/secret.ts";
 import { noIsolation } from "../../lib/execution/process/isolation.ts";
 import { runEnvironment } from "../../lib/execution/run/environment.ts";
-import { openStore } from "../../lib/store/open_store.ts";
+import { openStore } from "../../lib/store/file/open_store.ts";
 import { startProgram } from "../../lib/runner/program/program.ts";
 import { newRunnerKeys } from "../../lib/runner/seal.ts";
 import { newRunner } from "../../lib/runners/new_runner.ts";

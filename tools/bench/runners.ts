@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { sleep } from "../../lib/base/pause.ts";
+import { sleep } from "../../lib/base/time/pause.ts";
 import { type RealServer, startRealServer } from "../../tests/support/server/real_server.ts";
 import { until } from "../../tests/support/basics/until.ts";
 import { perSecond, type Row } from "./measure.ts";

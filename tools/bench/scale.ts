@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { sleep } from "../../lib/base/pause.ts";
+import { sleep } from "../../lib/base/time/pause.ts";
 import { waitFor } from "../../lib/queue/remote/polls.ts";
 import { denokv as installed, newKvServer } from "../../tests/support/server/kv_server.ts";
 import { newQueue, type Queue } from "../../tests/support/server/queue.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { sleep } from "../../lib/base/pause.ts";
+import { sleep } from "../../lib/base/time/pause.ts";
 import type { EventRow } from "../../lib/events/schema.ts";
 import { rowKeys } from "../../lib/store/keys.ts";
-import { openStore } from "../../lib/store/open_store.ts";
+import { openStore } from "../../lib/store/file/open_store.ts";
 import type { Store } from "../../lib/store/store.ts";
 import type { ResultHead } from "../../lib/results/rows.ts";
 import type { TaskRow } from "../../lib/model/task_row.ts";

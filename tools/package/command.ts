@@ -1,4 +1,4 @@
-import { ConfigError } from "../../lib/base/settings.ts";
+import { ConfigError } from "../../lib/base/settings/settings.ts";
 
 /** Commands of the archive that are tasks of deno.json, and what they do. */
 const COMMANDS = [

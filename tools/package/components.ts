@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { ConfigError } from "../../lib/base/settings.ts";
+import { ConfigError } from "../../lib/base/settings/settings.ts";
 import { PINS, readRequirements } from "../../scripts/ansible/pins.ts";
 import { ROOT } from "./application.ts";
 import { type Architecture, DENO } from "./deno_binary.ts";

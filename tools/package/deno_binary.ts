@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { succeeds } from "../../scripts/command.ts";
-import { ConfigError } from "../../lib/base/settings.ts";
+import { ConfigError } from "../../lib/base/settings/settings.ts";
 
 /** Architectures of packages, in Node's words. */
 export const ARCHITECTURES = ["x64", "arm64"] as const;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import denoJson from "../../deno.json" with { type: "json" };
-import { programVersion } from "../../lib/base/program_version.ts";
-import { ConfigError } from "../../lib/base/settings.ts";
+import { programVersion } from "../../lib/base/machine/program_version.ts";
+import { ConfigError } from "../../lib/base/settings/settings.ts";
 import { wheelsName } from "../../scripts/ansible/wheels.ts";
 import { build } from "../../scripts/build.ts";
 import { printed } from "../../scripts/command.ts";

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { ConfigError } from "../../lib/base/settings.ts";
+import { ConfigError } from "../../lib/base/settings/settings.ts";
 import { printed, succeeds } from "../../scripts/command.ts";
 import { say } from "../../scripts/console.ts";
 import type { Architecture } from "./deno_binary.ts";

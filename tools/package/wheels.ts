@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ConfigError } from "../../lib/base/settings.ts";
+import { ConfigError } from "../../lib/base/settings/settings.ts";
 import { pinFor } from "../../scripts/ansible/pins.ts";
 import { succeeds } from "../../scripts/command.ts";
 import type { Architecture } from "./deno_binary.ts";

@@ -4,7 +4,7 @@ import { arch } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { ConfigError } from "../../lib/base/settings.ts";
+import { ConfigError } from "../../lib/base/settings/settings.ts";
 import { printed, succeeds } from "../../scripts/command.ts";
 import { ROOT } from "../package/application.ts";
 import { archiveComponents, type Component, wheelComponents } from "../package/components.ts";

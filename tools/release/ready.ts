@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ConfigError } from "../../lib/base/settings.ts";
+import { ConfigError } from "../../lib/base/settings/settings.ts";
 import { printed } from "../../scripts/command.ts";
 import { ROOT } from "../package/application.ts";
 

@@ -1,5 +1,5 @@
 import type { SentenceOrText } from "../../base/sentence_or_text.ts";
-import { fitRow } from "../../store/fit_row.ts";
+import { fitRow } from "../../store/rows/fit_row.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Atomic, Store } from "../../store/store.ts";
 import type { SendResult } from "../send_result.ts";

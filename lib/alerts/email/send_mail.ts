@@ -1,9 +1,9 @@
-import { inLimit } from "../../base/abort.ts";
+import { inLimit } from "../../base/time/abort.ts";
 import { NOT_SET_UP, SEND_MS_MAX, type SendResult } from "../send_result.ts";
 import type { AlertMessage } from "../message.ts";
 import { escapeHtml, htmlLink, plainMessage } from "../text.ts";
 import { isOneAddress } from "../../people/users/schema.ts";
-import type { AlertSettings } from "../../base/alert_settings.ts";
+import type { AlertSettings } from "../../base/settings/alert_settings.ts";
 
 /**
  * Sends one mail to one person through the administrator's mail server, within a time limit,

@@ -1,7 +1,7 @@
-import { inLimit } from "../../base/abort.ts";
+import { inLimit } from "../../base/time/abort.ts";
 import { whyOf } from "../../base/why.ts";
 import { translator } from "../../i18n/translate.ts";
-import type { AlertSettings } from "../../base/alert_settings.ts";
+import type { AlertSettings } from "../../base/settings/alert_settings.ts";
 import type { SendResult } from "../send_result.ts";
 import { openTransport, sendMail, withoutPassword } from "./send_mail.ts";
 

@@ -1,5 +1,5 @@
 import type { Language } from "../../i18n/catalogs.ts";
-import { fitRow } from "../../store/fit_row.ts";
+import { fitRow } from "../../store/rows/fit_row.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Atomic, Store } from "../../store/store.ts";
 import type { AlertEvent } from "../schema.ts";

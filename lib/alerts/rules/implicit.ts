@@ -1,5 +1,5 @@
 import type { ProjectRow } from "../../model/project_row.ts";
-import type { Config } from "../../base/config.ts";
+import type { Config } from "../../base/settings/config.ts";
 import type { StoryAlert } from "../outbox.ts";
 import type { AlertEvent } from "../schema.ts";
 import { settingsTargets } from "../targets/settings_targets.ts";

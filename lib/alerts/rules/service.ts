@@ -1,7 +1,7 @@
 import { invalidField } from "../../base/errors.ts";
 import { type Expected, requireVersion, versioned } from "../../base/version.ts";
 import { recordChange } from "../../events/record_change.ts";
-import { getAll } from "../../store/get_all.ts";
+import { getAll } from "../../store/rows/get_all.ts";
 import { nextId } from "../../store/ids.ts";
 import { type ResourceKind, rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";

@@ -1,6 +1,6 @@
 import type { Deps } from "../../access/deps.ts";
 import { AppError, sentenceOf } from "../../base/errors.ts";
-import type { Resolve } from "../../base/checked_lookup.ts";
+import type { Resolve } from "../../http/checked_lookup.ts";
 import { isInNetworks, isPublicAddress } from "../../base/network.ts";
 import { reveal } from "../../base/secret.ts";
 import { sendMail } from "../email/send_mail.ts";

@@ -1,4 +1,4 @@
-import { hasControl, isHeaderValue } from "../../base/control.ts";
+import { hasControl, isHeaderValue } from "../../base/text/control.ts";
 import { invalidField } from "../../base/errors.ts";
 import { ROLES } from "../../model/roles.ts";
 import { isOneAddress } from "../../people/users/schema.ts";

@@ -1,5 +1,5 @@
-import type { AlertSettings } from "../../base/alert_settings.ts";
-import type { Config } from "../../base/config.ts";
+import type { AlertSettings } from "../../base/settings/alert_settings.ts";
+import type { Config } from "../../base/settings/config.ts";
 import { type AnyKind, type Channel, CHANNELS } from "../schema.ts";
 import type { TargetRow } from "./rows.ts";
 

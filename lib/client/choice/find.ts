@@ -1,4 +1,4 @@
-import { FIND, findField } from "../../base/find_choice.ts";
+import { FIND, findField } from "../../base/lists/find_choice.ts";
 
 /** An option that a person can choose. */
 export interface Choosable {

@@ -3,7 +3,7 @@ import { mergePage, noteBrought } from "./merge.ts";
 import { SHOWN } from "./lifetime.ts";
 import { announceShown, refresh } from "./visit.ts";
 import { followStream, SILENT_MS } from "./stream.ts";
-import { after } from "../../base/after.ts";
+import { after } from "../../base/time/after.ts";
 import { NOTICES_CHOSEN, noticesAddress, showNotice } from "./notices.ts";
 
 export type Connection = "open" | "lost" | "signed_out";

@@ -1,7 +1,7 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
-import { linkedAbort } from "../../base/abort.ts";
-import { after } from "../../base/after.ts";
-import { EVENT_STREAM } from "../../base/server_event.ts";
+import { linkedAbort } from "../../base/time/abort.ts";
+import { after } from "../../base/time/after.ts";
+import { EVENT_STREAM } from "../../http/server_event.ts";
 
 /** Delay before a stream is requested again, and before one that the server has rejected. */
 const RETRY_MS = 1_000;

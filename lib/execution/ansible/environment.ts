@@ -5,9 +5,9 @@ import { holdLate } from "../process/late_variables.ts";
 import { baseEnvironment, type Variables } from "../process/variables.ts";
 import type { RunPlan } from "../run/plan.ts";
 import type { AnsibleFiles } from "./files.ts";
-import { iniSetting } from "./ini.ts";
-import type { AnsibleConfig } from "./inspect.ts";
-import { pinningVariables } from "./pinned_keys.ts";
+import { iniSetting } from "./inventory/ini.ts";
+import type { AnsibleConfig } from "./inventory/inspect.ts";
+import { pinningVariables } from "./inventory/pinned_keys.ts";
 import type { AnsiblePlan } from "./plan.ts";
 
 /** Returns the whole environment of ansible-playbook and ansible-galaxy. */

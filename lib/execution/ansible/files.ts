@@ -12,8 +12,8 @@ import { type RunContext, runError } from "../run/context.ts";
 import type { PlanKey } from "../run/plan.ts";
 import { knownHostsFile, writeHostAuthorities } from "../ssh/known_hosts.ts";
 import { extraVarsJson } from "./extra_vars.ts";
-import { isPlainHostName } from "./fields.ts";
-import type { AnsibleConfig, CheckoutFacts } from "./inspect.ts";
+import { isPlainHostName } from "./results/fields.ts";
+import type { AnsibleConfig, CheckoutFacts } from "./inventory/inspect.ts";
 import type { AnsiblePlan, InventoryPlan } from "./plan.ts";
 
 /** Paths of the files and folders that Ansible gets. */

@@ -1,4 +1,4 @@
-import { hasMembers } from "../../base/exact_json.ts";
+import { hasMembers } from "../../base/text/exact_json.ts";
 import { isSecret } from "../../base/secret.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import type { MachineTools } from "../../base/machine_tools.ts";
+import type { MachineTools } from "../../base/machine/machine_tools.ts";
 import { shellWithin } from "../process/shell.ts";
 import { type CommandEnvironment, tryCommand } from "../process/try_command.ts";
 

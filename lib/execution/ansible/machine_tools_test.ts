@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { newRunBench } from "@/tests/support/server/run_bench.ts";
-import { toolNames } from "../../base/machine_tools.ts";
+import { toolNames } from "../../base/machine/machine_tools.ts";
 import { findTools } from "./machine_tools.ts";
 
 Deno.test("programs count for toolchains only if they work, and Pythons without venv need uv", async () => {

@@ -10,8 +10,8 @@ import {
   type UsedRequirement,
   type UsedRequirements,
 } from "../run/used_requirements.ts";
-import { iniSetting } from "./ini.ts";
-import type { CheckoutFacts } from "./inspect.ts";
+import { iniSetting } from "./inventory/ini.ts";
+import type { CheckoutFacts } from "./inventory/inspect.ts";
 import type { RequirementsPlan } from "./plan.ts";
 import { areSame, gitDependencies, moves } from "./requirements/dependencies.ts";
 import { isExact, type RequiredEntry, requirementText } from "./requirements/entries.ts";

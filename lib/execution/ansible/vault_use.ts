@@ -1,5 +1,5 @@
-import { iniSetting } from "./ini.ts";
-import type { AnsibleConfig } from "./inspect.ts";
+import { iniSetting } from "./inventory/ini.ts";
+import type { AnsibleConfig } from "./inventory/inspect.ts";
 import type { AnsiblePlan } from "./plan.ts";
 
 /** Settings that give Ansible a vault password, as variables and as names in its configuration. */

@@ -1,4 +1,4 @@
-import { hasControl } from "../../base/control.ts";
+import { hasControl } from "../../base/text/control.ts";
 import type { CredentialSite } from "../run/plan.ts";
 import { gitAddress } from "./url.ts";
 

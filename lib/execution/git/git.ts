@@ -1,4 +1,4 @@
-import { NO_SPACE } from "../../base/disk_space.ts";
+import { NO_SPACE } from "../../base/machine/disk_space.ts";
 import type { AppError } from "../../base/errors.ts";
 import { collectProcess } from "../process/supervise.ts";
 import { type RunContext, runError } from "../run/context.ts";

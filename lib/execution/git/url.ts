@@ -1,4 +1,4 @@
-import { hasControl } from "../../base/control.ts";
+import { hasControl } from "../../base/text/control.ts";
 
 /** Ways in which git can reach a repository. */
 export const REPOSITORY_KINDS = ["ssh", "https", "file", "git", "local"] as const;

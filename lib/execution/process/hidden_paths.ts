@@ -1,5 +1,5 @@
 import { dirname, join, relative, resolve } from "node:path";
-import type { NamedPath } from "../../base/named_paths.ts";
+import type { NamedPath } from "../../base/settings/named_paths.ts";
 import { CODE, PROJECT_FOLDERS, READABLE } from "./folders.ts";
 import {
   isWithin,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type NamedPath, readNamedPaths } from "../../base/named_paths.ts";
+import { type NamedPath, readNamedPaths } from "../../base/settings/named_paths.ts";
 import { findHiddenPaths } from "./hidden_paths.ts";
 import { readIsolation, tryIsolation } from "./prepare_isolation.ts";
 import { tryCommand } from "./try_command.ts";

@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { IsolationMode } from "../../base/config.ts";
+import type { IsolationMode } from "../../base/settings/config.ts";
 import { CODE, PROJECT_FOLDERS, READABLE } from "./folders.ts";
 import { type HiddenPaths, nothingHidden } from "./hidden_paths.ts";
 import { isWithin } from "./look_at_paths.ts";

@@ -1,5 +1,5 @@
-import { unlessAborted } from "../../base/abort.ts";
-import { after } from "../../base/after.ts";
+import { unlessAborted } from "../../base/time/abort.ts";
+import { after } from "../../base/time/after.ts";
 import { removeTree } from "./files.ts";
 
 /** Longer than taking a free lock takes. */

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Config, isShared } from "../../base/config.ts";
-import type { NamedPath } from "../../base/named_paths.ts";
-import { ConfigError } from "../../base/settings.ts";
+import { type Config, isShared } from "../../base/settings/config.ts";
+import type { NamedPath } from "../../base/settings/named_paths.ts";
+import { ConfigError } from "../../base/settings/settings.ts";
 import {
   createTraversableDir,
   type Isolation,

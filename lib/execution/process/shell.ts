@@ -1,4 +1,4 @@
-import { unlessAborted } from "../../base/abort.ts";
+import { unlessAborted } from "../../base/time/abort.ts";
 
 interface ShellEnd {
   success: boolean;

@@ -1,5 +1,5 @@
-import { whenAborted } from "../../base/abort.ts";
-import { after } from "../../base/after.ts";
+import { whenAborted } from "../../base/time/abort.ts";
+import { after } from "../../base/time/after.ts";
 import { collector, type Drain, drain, finishProcess } from "./drain.ts";
 import { spawnReporting } from "./reports.ts";
 import { type ProcessOptions, spawn, type Supervised, type Supervision } from "./spawn.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import type { Config } from "../../base/config.ts";
-import type { Environment } from "../../base/settings.ts";
+import type { Config } from "../../base/settings/config.ts";
+import type { Environment } from "../../base/settings/settings.ts";
 import type { Isolation } from "../process/isolation.ts";
 import type { CommandEnvironment } from "../process/try_command.ts";
 import type { LeaseStore } from "../sources/lease_store.ts";

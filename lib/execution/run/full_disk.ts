@@ -1,5 +1,5 @@
-import { isDiskFull, tryDisk } from "../../base/disk_space.ts";
-import { sleep } from "../../base/pause.ts";
+import { isDiskFull, tryDisk } from "../../base/machine/disk_space.ts";
+import { sleep } from "../../base/time/pause.ts";
 import { type RunContext, runError } from "./context.ts";
 import type { RunEnvironment } from "./environment.ts";
 

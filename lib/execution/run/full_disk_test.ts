@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isDiskFull } from "../../base/disk_space.ts";
+import { isDiskFull } from "../../base/machine/disk_space.ts";
 import { AppError } from "../../base/errors.ts";
 import { whenSpace } from "./full_disk.ts";
 

@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
 import { isServerUrl } from "../../base/fields.ts";
 import { conceal, type Secret } from "../../base/secret.ts";
-import { ConfigError, type Environment, readToken } from "../../base/settings.ts";
+import { ConfigError, type Environment, readToken } from "../../base/settings/settings.ts";
 
 /** A private Galaxy server, such as Automation Hub. */
 export interface GalaxyServer {

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { hasMembers, parseExact } from "../../base/exact_json.ts";
+import { hasMembers, parseExact } from "../../base/text/exact_json.ts";
 import { sourceError } from "./errors.ts";
 import type { SourceAccess, SourceField, SourceValues } from "./kind.ts";
 import { textValues } from "./text_values.ts";

@@ -1,5 +1,5 @@
-import { inLimit } from "../../base/abort.ts";
-import { sleep } from "../../base/pause.ts";
+import { inLimit } from "../../base/time/abort.ts";
+import { sleep } from "../../base/time/pause.ts";
 import type { SourceMachine } from "./kind.ts";
 import { sourceKinds } from "./kinds.ts";
 import type { Lease, LeaseStore } from "./lease_store.ts";

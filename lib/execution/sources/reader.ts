@@ -1,5 +1,5 @@
-import { unlessAborted } from "../../base/abort.ts";
-import { sleep } from "../../base/pause.ts";
+import { unlessAborted } from "../../base/time/abort.ts";
+import { sleep } from "../../base/time/pause.ts";
 import { sourceError, Unavailable } from "./errors.ts";
 import type { OpenSource, SourceMachine, SourceValues } from "./kind.ts";
 import type { PlanStorage } from "./plan_storage.ts";

@@ -1,9 +1,9 @@
-import { ForbiddenAddress } from "../../base/checked_lookup.ts";
+import { ForbiddenAddress } from "../../http/checked_lookup.ts";
 import { AppError } from "../../base/errors.ts";
-import { exchange } from "../../base/exchange.ts";
+import { exchange } from "../../http/exchange.ts";
 import { isInNetworks, isPublicAddress } from "../../base/network.ts";
-import { answerText, Unanswered } from "../../base/outgoing.ts";
-import { scrub } from "../../base/scrub.ts";
+import { answerText, Unanswered } from "../../http/outgoing.ts";
+import { scrub } from "../../base/text/scrub.ts";
 import { sourceError, Unavailable } from "./errors.ts";
 import type { SourceMachine } from "./kind.ts";
 import type { PlanStorage } from "./plan_storage.ts";

@@ -1,6 +1,6 @@
 import type { Secret } from "../../base/secret.ts";
 import { type Network, parseNetwork } from "../../base/network.ts";
-import { ConfigError, type Environment } from "../../base/settings.ts";
+import { ConfigError, type Environment } from "../../base/settings/settings.ts";
 
 /** Settings of a server or a runner for reading secrets that are stored elsewhere. */
 export interface SourceSettings {

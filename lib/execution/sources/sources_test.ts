@@ -121,7 +121,7 @@ Deno.test("an error names the storage, the path and the reason", async () => {
 
 Deno.test("a secret cannot be used before it was read", async () => {
   await using bench = await newRunBench();
-  const { requireKnownSettings } = await import("../../base/known_settings.ts");
+  const { requireKnownSettings } = await import("../../base/settings/known_settings.ts");
   requireKnownSettings(["CALLBOARD_VALUE_KEY"]);
   const { isEmpty } = await import("../../base/secret.ts");
   assert.throws(() => isEmpty(refer("env", "CALLBOARD_VALUE_KEY")), /was not read yet/);

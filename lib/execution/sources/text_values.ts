@@ -1,4 +1,4 @@
-import { hasMembers, parseExact } from "../../base/exact_json.ts";
+import { hasMembers, parseExact } from "../../base/text/exact_json.ts";
 import type { SourceValues } from "./kind.ts";
 import type { PlanStorage } from "./plan_storage.ts";
 import { sourceError } from "./errors.ts";

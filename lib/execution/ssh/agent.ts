@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isoTime } from "../../base/clock.ts";
-import { linkedAbort } from "../../base/abort.ts";
+import { isoTime } from "../../base/time/clock.ts";
+import { linkedAbort } from "../../base/time/abort.ts";
 import { createBell } from "../../base/bell.ts";
 import { isEmpty } from "../../base/secret.ts";
 import type { SshKey } from "../run/plan.ts";

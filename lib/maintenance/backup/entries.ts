@@ -1,4 +1,4 @@
-import { createPause } from "../../base/pause.ts";
+import { createPause } from "../../base/time/pause.ts";
 import { AppError, invalidField, type Sentence } from "../../base/errors.ts";
 
 /** The kinds of entries that others refer to by name. */

@@ -1,4 +1,4 @@
-import { runnerTagOf } from "../../base/labels.ts";
+import { runnerTagOf } from "../../base/text/labels.ts";
 import { environmentIds, type TemplateRow } from "../../templates/schema.ts";
 import type { ViewRow } from "../../templates/views/schema.ts";
 import { exportAlerts } from "./alerts.ts";

@@ -1,6 +1,6 @@
 import type { Sentence } from "../../base/errors.ts";
 import type { ApprovalRule } from "../../model/approval_rule.ts";
-import { getAll } from "../../store/get_all.ts";
+import { getAll } from "../../store/rows/get_all.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Store } from "../../store/store.ts";
 import { getUsers } from "../../model/accounts.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listFilter, queryFlag } from "../../base/list_query.ts";
+import { listFilter, queryFlag } from "../../base/lists/list_query.ts";
 import { sentenceOrTextSchema } from "../../base/sentence_or_text.ts";
 import { HOST_AUTHORITIES_MAX } from "../../resources/known_hosts/authority_schema.ts";
 import { projectRetention, projectSchema } from "../projects/schema.ts";

@@ -1,4 +1,4 @@
-import { createPause } from "../../base/pause.ts";
+import { createPause } from "../../base/time/pause.ts";
 import { AppError, type Sentence } from "../../base/errors.ts";
 import { parseWith } from "../../base/parse.ts";
 import { buildRows } from "./build.ts";

@@ -3,7 +3,7 @@ import { grants } from "../../access/permissions.ts";
 import { inventoryRows } from "../../resources/inventories/repository.ts";
 import { keyRows } from "../../resources/keys/repository.ts";
 import { repositoryRows } from "../../resources/repositories/repository.ts";
-import { listHistory } from "../../tasks/history.ts";
+import { listHistory } from "../../tasks/history/history.ts";
 import { listOutlines } from "../../templates/outlines.ts";
 
 /** The steps to a project's first task, in this order. */

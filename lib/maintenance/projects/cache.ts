@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { ProjectScope } from "../../access/scope.ts";
-import { linkedAbort } from "../../base/abort.ts";
-import { after } from "../../base/after.ts";
+import { linkedAbort } from "../../base/time/abort.ts";
+import { after } from "../../base/time/after.ts";
 import { type AppError, conflict } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { clearInstallations } from "../../execution/ansible/requirements/folders.ts";

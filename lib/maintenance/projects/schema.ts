@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { queryFlag } from "../../base/list_query.ts";
+import { queryFlag } from "../../base/lists/list_query.ts";
 import { ROLES } from "../../model/roles.ts";
 import { flagField, nameField, optionalIdField, preservedField } from "../../base/fields.ts";
 

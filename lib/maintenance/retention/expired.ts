@@ -3,7 +3,7 @@ import type { Store } from "../../store/store.ts";
 import { getTasks } from "../../model/tasks.ts";
 import type { TaskRow } from "../../model/task_row.ts";
 import { isFinished } from "../../model/status.ts";
-import type { Retention } from "../../base/config.ts";
+import type { Retention } from "../../base/settings/config.ts";
 import type { ProjectRow } from "../../model/project_row.ts";
 import { neededTasks } from "../../workflows/runs/expire.ts";
 import { neededChecks, surplusChecks } from "../../drift/retained_checks.ts";

@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../../access/scope.ts";
-import type { Retention } from "../../base/config.ts";
+import type { Retention } from "../../base/settings/config.ts";
 import type { ProjectForm } from "../projects/schema.ts";
 import { expiredTasks, limitsOf } from "./expired.ts";
 

@@ -1,12 +1,12 @@
 import type { Deps } from "../../access/deps.ts";
 import { maintenanceHold } from "../../access/maintenance.ts";
 import { inGroups } from "../../base/groups.ts";
-import { sleep } from "../../base/pause.ts";
+import { sleep } from "../../base/time/pause.ts";
 import { progressLog } from "../../base/progress_log.ts";
 import { periodicKind } from "../../jobs/kind.ts";
 import { worker } from "../../jobs/worker.ts";
 import { rowKeys } from "../../store/keys.ts";
-import { FULL } from "../../store/write_all.ts";
+import { FULL } from "../../store/rows/write_all.ts";
 import type { ProjectRow } from "../../model/project_row.ts";
 import { listProjectRows } from "../../model/projects.ts";
 import { activityKeys } from "../../events/activity.ts";
@@ -16,10 +16,10 @@ import { removeOldTasks } from "../tasks.ts";
 import { sweepCounts } from "../../tasks/trends/counters.ts";
 import { cutoff, expiredTasks, limitsOf } from "./expired.ts";
 import { noteRemoval } from "./progress.ts";
-import { isShared } from "../../base/config.ts";
+import { isShared } from "../../base/settings/config.ts";
 import { sweepRunCounts } from "../../workflows/runs/trends.ts";
 import { expireRuns } from "../../workflows/runs/expire.ts";
-import { isMuchFree } from "../../store/store_file.ts";
+import { isMuchFree } from "../../store/file/store_file.ts";
 import { sweepOrphans } from "../projects/orphans.ts";
 
 /** Numbers of rows that one sweep removed. */

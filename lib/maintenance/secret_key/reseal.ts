@@ -1,7 +1,7 @@
 import type { SecretBox } from "../../access/secret_box.ts";
 import { expiryOf, type SessionRow } from "../../access/sessions.ts";
 import { reveal } from "../../base/secret.ts";
-import { CHUNK_BYTES, joinChunks, setChunks } from "../../store/chunks.ts";
+import { CHUNK_BYTES, joinChunks, setChunks } from "../../store/rows/chunks.ts";
 import type { Atomic, Store } from "../../store/store.ts";
 
 /** The key that sealed values are moved from, and the one that they are sealed with again. */

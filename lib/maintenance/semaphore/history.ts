@@ -1,7 +1,7 @@
 import type { Deps } from "../../access/deps.ts";
 import type { UserActor } from "../../access/actor.ts";
 import { openProject, type Scope } from "../../access/scope.ts";
-import { ConfigError } from "../../base/settings.ts";
+import { ConfigError } from "../../base/settings/settings.ts";
 import { AppError } from "../../base/errors.ts";
 import type { SentenceOrText } from "../../base/sentence_or_text.ts";
 import { indexSecrets, type SecretIndex } from "../../execution/log/redaction.ts";

@@ -2,7 +2,7 @@ import { type RestClient, restClient } from "./rest_client.ts";
 import type { Item, Source, SourceIntegration, SourceProject, SourceTask } from "./source.ts";
 import { TASKS_MAX } from "./plan_history.ts";
 import { createdAt } from "./task_item.ts";
-import { ConfigError } from "../../base/settings.ts";
+import { ConfigError } from "../../base/settings/settings.ts";
 
 /** Number of tasks requested per page. */
 const PAGE = 200;

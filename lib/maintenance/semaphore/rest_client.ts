@@ -1,8 +1,8 @@
 import { JSONParser } from "@streamparser/json";
-import { bodyChunks, readText } from "../../base/body.ts";
-import { openAnswer, type StreamedAnswer } from "../../base/exchange.ts";
+import { bodyChunks, readText } from "../../http/body.ts";
+import { openAnswer, type StreamedAnswer } from "../../http/exchange.ts";
 import { parseJson } from "../../base/parse.ts";
-import { ConfigError } from "../../base/settings.ts";
+import { ConfigError } from "../../base/settings/settings.ts";
 import type { Item } from "./source.ts";
 
 /** Time until an answer must begin, and maximum size of an answer that is not read as a stream. */

@@ -3,7 +3,7 @@ import type { Item, Source, SourceIntegration, SourceProject } from "./source.ts
 import { type ForeignDatabase, openForeignDatabase } from "./sqlite_database.ts";
 import { createdAt } from "./task_item.ts";
 import { reveal } from "../../base/secret.ts";
-import { ConfigError } from "../../base/settings.ts";
+import { ConfigError } from "../../base/settings/settings.ts";
 
 /**
  * Reads the database file of another server, or the output of `sqlite3 FILE .dump`. Secrets are

@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { ConfigError } from "../../base/settings.ts";
+import { ConfigError } from "../../base/settings/settings.ts";
 import type { Item } from "./source.ts";
 
 const SQLITE_HEADER = "SQLite format 3\0";

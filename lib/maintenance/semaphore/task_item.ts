@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { parseJsonObject } from "../../base/fields.ts";
-import { branchField } from "../../execution/ansible/fields.ts";
+import { branchField } from "../../execution/ansible/results/fields.ts";
 import { argumentsText } from "../../tasks/start_form.ts";
 import type { Item } from "./source.ts";
 

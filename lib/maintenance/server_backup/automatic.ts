@@ -1,7 +1,7 @@
 import { basename, join } from "node:path";
 import type { SecretKeys } from "../../access/secret_keys.ts";
-import type { Clock } from "../../base/clock.ts";
-import type { Config } from "../../base/config.ts";
+import type { Clock } from "../../base/time/clock.ts";
+import type { Config } from "../../base/settings/config.ts";
 import type { Log } from "../../base/log.ts";
 import { paths } from "../../base/paths.ts";
 import { type BackupState, failedBackupStep, readBackupReport } from "./backup_report.ts";

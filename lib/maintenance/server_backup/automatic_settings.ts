@@ -1,9 +1,9 @@
 import { Cron } from "croner";
 import { join } from "node:path";
-import { type Config, isShared } from "../../base/config.ts";
-import { explain } from "../../base/data_folder.ts";
-import { lockForServer } from "../../base/data_lock.ts";
-import { ConfigError, type Environment, readInteger } from "../../base/settings.ts";
+import { type Config, isShared } from "../../base/settings/config.ts";
+import { explain } from "../../base/machine/data_folder.ts";
+import { lockForServer } from "../../base/machine/data_lock.ts";
+import { ConfigError, type Environment, readInteger } from "../../base/settings/settings.ts";
 import { readBucket } from "./bucket_settings.ts";
 import type { BackupCommand } from "./command.ts";
 import type { Bucket } from "./s3.ts";

@@ -3,15 +3,15 @@ import { Cron } from "croner";
 import { join } from "node:path";
 import { noIsolation } from "../../execution/process/isolation.ts";
 import { runEnvironment } from "../../execution/run/environment.ts";
-import { readConfig } from "../../base/config.ts";
+import { readConfig } from "../../base/settings/config.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Log } from "../../base/log.ts";
-import { ConfigError } from "../../base/settings.ts";
+import { ConfigError } from "../../base/settings/settings.ts";
 import { doDue } from "../../jobs/engine.ts";
 import { backupWatch, backupWorker, endBackups } from "./automatic.ts";
 import { lockBackupFolder, readAutomaticBackups } from "./automatic_settings.ts";
 import { verifyBackup } from "./verify.ts";
-import { openStore } from "../../store/open_store.ts";
+import { openStore } from "../../store/file/open_store.ts";
 
 const PASSPHRASE = "a long enough passphrase";
 const STORE = { id: "1a2b3c4d-0000-4000-8000-000000000000", made: "2026-03-02T00:00:00.000Z" };

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { replaceFile } from "../../base/replace_file.ts";
+import { replaceFile } from "../../base/machine/replace_file.ts";
 
 /** Steps of a backup, each with its own outcome. */
 const BACKUP_STEPS = ["backup", "upload", "command", "test"] as const;

@@ -1,4 +1,9 @@
-import { ConfigError, type Environment, readSwitch, readUrl } from "../../base/settings.ts";
+import {
+  ConfigError,
+  type Environment,
+  readSwitch,
+  readUrl,
+} from "../../base/settings/settings.ts";
 import type { Bucket } from "./s3.ts";
 
 /** Returns the bucket of backups; null if none is configured. Throws ConfigError. */

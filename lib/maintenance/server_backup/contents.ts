@@ -1,4 +1,4 @@
-import { ConfigError } from "../../base/settings.ts";
+import { ConfigError } from "../../base/settings/settings.ts";
 
 /**
  * Contents of a backup of the whole server. It is a tar archive, compressed and encrypted with a

@@ -1,7 +1,7 @@
 import { basename, join } from "node:path";
-import { ConfigError } from "../../base/settings.ts";
-import type { Clock } from "../../base/clock.ts";
-import type { Config } from "../../base/config.ts";
+import { ConfigError } from "../../base/settings/settings.ts";
+import type { Clock } from "../../base/time/clock.ts";
+import type { Config } from "../../base/settings/config.ts";
 import type { Log } from "../../base/log.ts";
 import { paths } from "../../base/paths.ts";
 import { whyOf } from "../../base/why.ts";

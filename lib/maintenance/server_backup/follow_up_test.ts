@@ -3,13 +3,13 @@ import { outbox } from "@/tests/support/services/alerting.ts";
 import { join } from "node:path";
 import { noIsolation } from "../../execution/process/isolation.ts";
 import { runEnvironment } from "../../execution/run/environment.ts";
-import { readConfig } from "../../base/config.ts";
+import { readConfig } from "../../base/settings/config.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { failedBackupStep, readBackupReport } from "./backup_report.ts";
 import { doDue } from "../../jobs/engine.ts";
 import { backupWorker } from "./automatic.ts";
 import { readAutomaticBackups } from "./automatic_settings.ts";
-import { openStore } from "../../store/open_store.ts";
+import { openStore } from "../../store/file/open_store.ts";
 
 const STORE = { id: "1a2b3c4d-0000-4000-8000-000000000000", made: "2026-03-02T00:00:00.000Z" };
 const PASSPHRASE = "a long enough passphrase";

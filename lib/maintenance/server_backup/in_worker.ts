@@ -1,4 +1,4 @@
-import { unlessAborted } from "../../base/abort.ts";
+import { unlessAborted } from "../../base/time/abort.ts";
 
 /**
  * Sends a message to a new worker, and returns its only answer. Throws the failure that the answer

@@ -1,6 +1,6 @@
 import type { AdminScope } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
-import { inLimit } from "../../base/abort.ts";
+import { inLimit } from "../../base/time/abort.ts";
 import { type BackupReport, readBackupReport } from "./backup_report.ts";
 import { listBackups } from "./backup_files.ts";
 

@@ -1,4 +1,4 @@
-import { ConfigError } from "../../base/settings.ts";
+import { ConfigError } from "../../base/settings/settings.ts";
 
 const CHARACTERS_MIN = 8;
 

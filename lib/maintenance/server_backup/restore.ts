@@ -3,11 +3,11 @@ import { createTarDecoder } from "modern-tar";
 import { Buffer } from "node:buffer";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { Config } from "../../base/config.ts";
-import { systemReason } from "../../base/data_folder.ts";
-import { ConfigError } from "../../base/settings.ts";
+import type { Config } from "../../base/settings/config.ts";
+import { systemReason } from "../../base/machine/data_folder.ts";
+import { ConfigError } from "../../base/settings/settings.ts";
 import { rowKeys } from "../../store/keys.ts";
-import { readRow } from "../../store/read_stored_row.ts";
+import { readRow } from "../../store/rows/read_stored_row.ts";
 import { DATABASE, databaseFile, FOLDERS, isOurs, PREVIOUS_KEY, SECRET_KEY } from "./contents.ts";
 
 interface RestoreOptions {

@@ -1,10 +1,10 @@
 import { AwsV4Signer } from "aws4fetch";
 import { createHash } from "node:crypto";
-import { bodyChunks } from "../../base/body.ts";
+import { bodyChunks } from "../../http/body.ts";
 import { AppError } from "../../base/errors.ts";
-import { exchange, openAnswer } from "../../base/exchange.ts";
-import { answerStart, type OutgoingAnswer } from "../../base/outgoing.ts";
-import { ConfigError } from "../../base/settings.ts";
+import { exchange, openAnswer } from "../../http/exchange.ts";
+import { answerStart, type OutgoingAnswer } from "../../http/outgoing.ts";
+import { ConfigError } from "../../base/settings/settings.ts";
 
 /** A bucket, and the keys of an account that may use it. */
 export interface Bucket {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { join } from "node:path";
-import { ConfigError } from "../../base/settings.ts";
+import { ConfigError } from "../../base/settings/settings.ts";
 import { backUpServer } from "./back_up.ts";
 import { verifyBackup } from "./verify.ts";
 import { isOurs } from "./contents.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { replaceFile } from "../../base/replace_file.ts";
+import { replaceFile } from "../../base/machine/replace_file.ts";
 import type { StoreIdentity } from "../store_identity.ts";
 import { backupsIn, listBackups, planRotation } from "./backup_files.ts";
 import {

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { join } from "node:path";
-import { systemReason } from "../../base/data_folder.ts";
-import { ConfigError } from "../../base/settings.ts";
+import { systemReason } from "../../base/machine/data_folder.ts";
+import { ConfigError } from "../../base/settings/settings.ts";
 import { createSecretBox } from "../../access/secret_box.ts";
 import { isProofOf } from "../../access/same_key.ts";
 import { rowKeys } from "../../store/keys.ts";

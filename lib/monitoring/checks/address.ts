@@ -1,5 +1,5 @@
-import { isLocked } from "../../base/data_lock.ts";
-import { type Config, isShared, localAddress } from "../../base/config.ts";
+import { isLocked } from "../../base/machine/data_lock.ts";
+import { type Config, isShared, localAddress } from "../../base/settings/config.ts";
 import { whyOf } from "../../base/why.ts";
 import { ask } from "./ask.ts";
 import { checkCertificate } from "./certificate.ts";

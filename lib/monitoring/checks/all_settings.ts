@@ -1,11 +1,11 @@
 import { readFileRules } from "../../access/file_rules.ts";
 import { readSecretKeys, type SecretKeys } from "../../access/secret_keys.ts";
 import { readAuditSettings } from "../../audit/settings.ts";
-import { readCertificatePair } from "../../base/certificate_pair.ts";
-import { type Config, readConfig, requireSignInMethod } from "../../base/config.ts";
-import { unknownSettings } from "../../base/known_settings.ts";
-import { withSecretFiles } from "../../base/secret_settings.ts";
-import { ConfigError, type Environment } from "../../base/settings.ts";
+import { readCertificatePair } from "../../base/settings/certificate_pair.ts";
+import { type Config, readConfig, requireSignInMethod } from "../../base/settings/config.ts";
+import { unknownSettings } from "../../base/settings/known_settings.ts";
+import { withSecretFiles } from "../../base/settings/secret_settings.ts";
+import { ConfigError, type Environment } from "../../base/settings/settings.ts";
 import { readPackageSources } from "../../execution/run/package_sources.ts";
 import { readSourceSettings } from "../../execution/sources/settings.ts";
 import { type LdapSettings, readLdap } from "../../ldap/settings.ts";

@@ -1,5 +1,5 @@
-import { exchange } from "../../base/exchange.ts";
-import { answerText } from "../../base/outgoing.ts";
+import { exchange } from "../../http/exchange.ts";
+import { answerText } from "../../http/outgoing.ts";
 
 const LIMIT_MS = 4_000;
 const BYTES_MAX = 64 * 1024;

@@ -1,7 +1,7 @@
 import { connect } from "node:tls";
 import ipaddr from "ipaddr.js";
-import { after } from "../../base/after.ts";
-import type { Clock } from "../../base/clock.ts";
+import { after } from "../../base/time/after.ts";
+import type { Clock } from "../../base/time/clock.ts";
 import { whyOf } from "../../base/why.ts";
 import { type Finding, fine, problem } from "./finding.ts";
 

@@ -1,7 +1,7 @@
 import type { SecretBox } from "../../access/secret_box.ts";
-import type { Clock } from "../../base/clock.ts";
-import type { Config } from "../../base/config.ts";
-import type { Environment } from "../../base/settings.ts";
+import type { Clock } from "../../base/time/clock.ts";
+import type { Config } from "../../base/settings/config.ts";
+import type { Environment } from "../../base/settings/settings.ts";
 import type { IsolationSettings } from "../../execution/process/prepare_isolation.ts";
 import type { RunEnvironment, RunLimits } from "../../execution/run/environment.ts";
 import type { Directory } from "../../ldap/directory.ts";

@@ -1,5 +1,5 @@
 import * as quick from "./quick_checks.ts";
-import { inLimit } from "../../base/abort.ts";
+import { inLimit } from "../../base/time/abort.ts";
 import type { SentenceOrText } from "../../base/sentence_or_text.ts";
 import { whyOf } from "../../base/why.ts";
 import { checkAddress } from "./address.ts";

@@ -1,5 +1,5 @@
-import { isShared } from "../../base/config.ts";
-import { sleep } from "../../base/pause.ts";
+import { isShared } from "../../base/settings/config.ts";
+import { sleep } from "../../base/time/pause.ts";
 import { ask } from "./ask.ts";
 import type { RunsCheckUp } from "./check_up.ts";
 import { type Finding, fine, problem } from "./finding.ts";

@@ -1,4 +1,4 @@
-import { inLimit } from "../../base/abort.ts";
+import { inLimit } from "../../base/time/abort.ts";
 
 /** A disk that does not respond must not block the caller. */
 const DISK_MS_MAX = 1_000;

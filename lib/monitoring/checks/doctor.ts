@@ -1,7 +1,7 @@
 import type { AdminScope } from "../../access/scope.ts";
 import type { Deps, PublicDeps } from "../../access/deps.ts";
-import { inTime } from "../../base/in_time.ts";
-import type { Environment } from "../../base/settings.ts";
+import { inTime } from "../../base/time/in_time.ts";
+import type { Environment } from "../../base/settings/settings.ts";
 import { firstKeys } from "../../store/first_of_each.ts";
 import type { CheckUp } from "./check_up.ts";
 import { type Report, runChecks } from "./checks.ts";

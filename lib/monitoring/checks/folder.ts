@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
-import { diskSpace, tryDisk } from "../../base/disk_space.ts";
+import { diskSpace, tryDisk } from "../../base/machine/disk_space.ts";
 import { storeSize } from "./disk.ts";
-import { isShared } from "../../base/config.ts";
-import { explain } from "../../base/data_folder.ts";
+import { isShared } from "../../base/settings/config.ts";
+import { explain } from "../../base/machine/data_folder.ts";
 import { shellWithin } from "../../execution/process/shell.ts";
 import type { RunsCheckUp } from "./check_up.ts";
 import { type Finding, fine, problem } from "./finding.ts";

@@ -1,7 +1,7 @@
 import type { PublicDeps } from "../../access/deps.ts";
 import { phaseOf, readMaintenance } from "../../access/maintenance.ts";
 import { AppError } from "../../base/errors.ts";
-import { inTime } from "../../base/in_time.ts";
+import { inTime } from "../../base/time/in_time.ts";
 import { describeError } from "../../base/log.ts";
 import { findJobTrouble } from "../../jobs/overview.ts";
 import { readAuditLags } from "../../events/cursors.ts";

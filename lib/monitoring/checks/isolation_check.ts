@@ -1,4 +1,4 @@
-import { ConfigError } from "../../base/settings.ts";
+import { ConfigError } from "../../base/settings/settings.ts";
 import {
   prepareFolders,
   readIsolation,

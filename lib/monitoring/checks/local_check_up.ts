@@ -1,20 +1,20 @@
 import { boxOf } from "../../access/secret_keys.ts";
-import { type Config, isShared } from "../../base/config.ts";
-import { exchange } from "../../base/exchange.ts";
-import { inTime } from "../../base/in_time.ts";
-import { KV_TOKEN } from "../../base/secret_settings.ts";
-import { ConfigError, type Environment } from "../../base/settings.ts";
+import { type Config, isShared } from "../../base/settings/config.ts";
+import { exchange } from "../../http/exchange.ts";
+import { inTime } from "../../base/time/in_time.ts";
+import { KV_TOKEN } from "../../base/settings/secret_settings.ts";
+import { ConfigError, type Environment } from "../../base/settings/settings.ts";
 import { ansibleDir } from "../../execution/ansible/installation.ts";
 import { noIsolation } from "../../execution/process/isolation.ts";
 import { prepareFolders, readIsolation } from "../../execution/process/prepare_isolation.ts";
 import { type RunEnvironment, runEnvironment } from "../../execution/run/environment.ts";
 import { firstKeys } from "../../store/first_of_each.ts";
-import { readFirstKeys, readStoredRow } from "../../store/read_stored_row.ts";
+import { readFirstKeys, readStoredRow } from "../../store/rows/read_stored_row.ts";
 import type { Store } from "../../store/store.ts";
 import { createDirectory } from "../../ldap/directory.ts";
 import { readAllSettings } from "./all_settings.ts";
 import type { CheckUp } from "./check_up.ts";
-import { openStore } from "../../store/open_store.ts";
+import { openStore } from "../../store/file/open_store.ts";
 
 const ANSWER_MS_MAX = 5_000;
 

@@ -1,17 +1,17 @@
-import { inLimit } from "../../base/abort.ts";
-import type { Config } from "../../base/config.ts";
+import { inLimit } from "../../base/time/abort.ts";
+import type { Config } from "../../base/settings/config.ts";
 import { lostLines } from "../../base/log.ts";
 import type { Tally } from "../../base/tally.ts";
-import { explain } from "../../base/data_folder.ts";
-import { tryDisk } from "../../base/disk_space.ts";
+import { explain } from "../../base/machine/data_folder.ts";
+import { tryDisk } from "../../base/machine/disk_space.ts";
 import { tryIsolation } from "../../execution/process/prepare_isolation.ts";
 import type { BackupState } from "../../maintenance/server_backup/backup_report.ts";
 import type { RunEnvironment } from "../../execution/run/environment.ts";
 import { tryCommand } from "../../execution/process/try_command.ts";
-import { inTime as inStoreTime } from "../../base/in_time.ts";
+import { inTime as inStoreTime } from "../../base/time/in_time.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { type StillLoop, stillLoops } from "../../store/loop_watch.ts";
-import { isStoreFull } from "../../store/patience.ts";
+import { isStoreFull } from "../../store/file/patience.ts";
 import type { Store } from "../../store/store.ts";
 
 /** Problems of the machine, each as a part of a sentence; null if there is none. */

@@ -1,9 +1,9 @@
 import { access, constants, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { type Config, isShared } from "../../base/config.ts";
-import { explain } from "../../base/data_folder.ts";
-import { settingsOf } from "../../base/setting_kinds.ts";
-import type { Environment } from "../../base/settings.ts";
+import { type Config, isShared } from "../../base/settings/config.ts";
+import { explain } from "../../base/machine/data_folder.ts";
+import { settingsOf } from "../../base/settings/setting_kinds.ts";
+import type { Environment } from "../../base/settings/settings.ts";
 import { type Finding, problem } from "./finding.ts";
 
 /** Uses of a file or a folder that a setting names. */

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { PublicDeps } from "../../access/deps.ts";
 import type { SecretBox } from "../../access/secret_box.ts";
-import type { Clock } from "../../base/clock.ts";
+import type { Clock } from "../../base/time/clock.ts";
 import { notFound } from "../../base/errors.ts";
 import { reveal } from "../../base/secret.ts";
 

@@ -4,7 +4,7 @@ import {
   findAnsible,
   type UnusableAnsible,
 } from "../../execution/ansible/installation.ts";
-import { toolNames } from "../../base/machine_tools.ts";
+import { toolNames } from "../../base/machine/machine_tools.ts";
 import { findTools } from "../../execution/ansible/machine_tools.ts";
 import { shellWithin } from "../../execution/process/shell.ts";
 import type { RunsCheckUp } from "./check_up.ts";

@@ -1,5 +1,5 @@
-import { isOpenToOthers, usedConfigFile } from "../../base/config_file.ts";
-import { fileVariable, SECRET_SETTINGS } from "../../base/secret_settings.ts";
+import { isOpenToOthers, usedConfigFile } from "../../base/settings/config_file.ts";
+import { fileVariable, SECRET_SETTINGS } from "../../base/settings/secret_settings.ts";
 import type { CheckUp } from "./check_up.ts";
 import { type Finding, fine, problem } from "./finding.ts";
 

@@ -1,9 +1,9 @@
 import type { Cron } from "croner";
-import { isLocked } from "../../base/data_lock.ts";
-import { isShared } from "../../base/config.ts";
-import { withoutCredentials } from "../../base/known_settings.ts";
-import { operatorCommand } from "../../base/operator_command.ts";
-import { ConfigError } from "../../base/settings.ts";
+import { isLocked } from "../../base/machine/data_lock.ts";
+import { isShared } from "../../base/settings/config.ts";
+import { withoutCredentials } from "../../base/settings/known_settings.ts";
+import { operatorCommand } from "../../base/machine/operator_command.ts";
+import { ConfigError } from "../../base/settings/settings.ts";
 import { whyOf } from "../../base/why.ts";
 import { isProofOf } from "../../access/same_key.ts";
 import { decodeKey } from "../../access/secret_keys.ts";

@@ -1,10 +1,10 @@
 import type { AdminScope } from "../../access/scope.ts";
-import { isShared } from "../../base/config.ts";
-import { inTime } from "../../base/in_time.ts";
-import { withoutCredentials } from "../../base/known_settings.ts";
+import { isShared } from "../../base/settings/config.ts";
+import { inTime } from "../../base/time/in_time.ts";
+import { withoutCredentials } from "../../base/settings/known_settings.ts";
 import { listOpenTasks } from "../../tasks/open_tasks.ts";
 import { isActive, isQueued } from "../../model/status.ts";
-import { diskSpace } from "../../base/disk_space.ts";
+import { diskSpace } from "../../base/machine/disk_space.ts";
 import { onDisk, storeSize } from "../checks/disk.ts";
 import { type LastBackup, readLastBackup } from "../../maintenance/server_backup/last_backup.ts";
 import { type CheckList, listChecks } from "../checks/checks.ts";

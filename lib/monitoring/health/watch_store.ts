@@ -1,4 +1,4 @@
-import { unlessAborted } from "../../base/abort.ts";
+import { unlessAborted } from "../../base/time/abort.ts";
 import { type Loop, startLoop } from "../../store/loop.ts";
 import type { Deps } from "../../access/deps.ts";
 import { rowKeys } from "../../store/keys.ts";

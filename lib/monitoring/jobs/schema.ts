@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listSize, queryNumber } from "../../base/list_query.ts";
+import { listSize, queryNumber } from "../../base/lists/list_query.ts";
 import { sentenceOrTextSchema } from "../../base/sentence_or_text.ts";
 
 /** Rows of each kind that are counted. This number stands for itself and more. */

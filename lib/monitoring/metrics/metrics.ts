@@ -170,7 +170,8 @@ function createProcessMetrics({ gauge, counter, histogram }: Makers) {
     ),
     loopStill: gauge(
       "loop_still_seconds",
-      "Time since a background loop of this server last moved on, if it takes longer than it should",
+      "Time since a background loop of this server last moved on, " +
+        "if it takes longer than it should",
       "loop",
     ),
     memory: gauge("memory_bytes", "Resident memory of this server's process"),

@@ -1,7 +1,7 @@
 import { bearerOf } from "../../access/bearer_tokens.ts";
 import { isSameSecret } from "../../access/same_secret.ts";
 import type { PublicDeps } from "../../access/deps.ts";
-import type { Config } from "../../base/config.ts";
+import type { Config } from "../../base/settings/config.ts";
 import { notFound, unauthorized } from "../../base/errors.ts";
 import { measure, type MeasuredDeps } from "./measure.ts";
 import { createMetrics } from "./metrics.ts";

@@ -1,5 +1,5 @@
-import { ConfigError } from "../../base/settings.ts";
-import { operatorCommand } from "../../base/operator_command.ts";
+import { ConfigError } from "../../base/settings/settings.ts";
+import { operatorCommand } from "../../base/machine/operator_command.ts";
 import { orOvertaken, OVERTAKEN } from "../../store/transact.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Store } from "../../store/store.ts";

@@ -1,4 +1,4 @@
-import { chunkCount, deleteChunks, readChunks, setChunks } from "../../store/chunks.ts";
+import { chunkCount, deleteChunks, readChunks, setChunks } from "../../store/rows/chunks.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
 import type { Atomic, Store } from "../../store/store.ts";

@@ -1,6 +1,6 @@
 import { type Claims, textsAt } from "../../base/claims.ts";
 import type { Sentence } from "../../base/errors.ts";
-import { nearestName } from "../../base/nearest.ts";
+import { nearestName } from "../../base/text/nearest.ts";
 import { isMatch } from "./decide.ts";
 import type { GroupRule } from "./schema.ts";
 

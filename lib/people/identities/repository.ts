@@ -3,7 +3,7 @@ import { rowKeys } from "../../store/keys.ts";
 import type { Atomic, Store } from "../../store/store.ts";
 import type { IdentityRow, Proof, WaitingRow } from "./schema.ts";
 import type { Claims } from "../../base/claims.ts";
-import type { Clock } from "../../base/clock.ts";
+import type { Clock } from "../../base/time/clock.ts";
 import { byteLength } from "../../base/fields.ts";
 
 /** How many providers one account can be linked with. */

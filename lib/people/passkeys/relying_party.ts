@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import type { Config } from "../../base/config.ts";
+import type { Config } from "../../base/settings/config.ts";
 
 /** The server as passkeys know it. They belong to its name, and report the origin that asked. */
 export interface RelyingParty {

@@ -1,6 +1,6 @@
 import type { Deps } from "../../access/deps.ts";
 import { describeError } from "../../base/log.ts";
-import { operatorCommand } from "../../base/operator_command.ts";
+import { operatorCommand } from "../../base/machine/operator_command.ts";
 import { DirectoryFailure } from "../../ldap/failure.ts";
 import { SignInFailure } from "../../oidc/failure.ts";
 import type { Provider } from "../../oidc/provider.ts";

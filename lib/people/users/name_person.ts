@@ -1,5 +1,5 @@
 import type { PublicDeps } from "../../access/deps.ts";
-import { confusableSkeleton } from "../../base/confusables.ts";
+import { confusableSkeleton } from "../../base/text/confusables.ts";
 import type { NamePerson, RecordedPerson } from "../../base/person.ts";
 import { visible } from "../../i18n/visible.ts";
 import { rowKeys } from "../../store/keys.ts";

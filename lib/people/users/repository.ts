@@ -3,7 +3,7 @@ import { rowKeys } from "../../store/keys.ts";
 import type { Atomic, Store } from "../../store/store.ts";
 import type { UserRow } from "../../model/account_row.ts";
 import { findUser, listUserRows } from "../../model/accounts.ts";
-import { confusableDigest } from "../../base/confusables.ts";
+import { confusableDigest } from "../../base/text/confusables.ts";
 
 /**
  * Returns the user whose username is `login`, or else whose e-mail address it is. Capitals do not

@@ -11,7 +11,7 @@ import type { Store } from "../../store/store.ts";
 import { deleteSecretAnswers } from "../../tasks/answer_store.ts";
 import { firstAttempt } from "../../tasks/attempts.ts";
 import { systemActor, taskChanged, taskEvent, tasksGone } from "../../tasks/changes.ts";
-import { comparedOf } from "../../tasks/filter.ts";
+import { comparedOf } from "../../tasks/history/filter.ts";
 import { listTemplateTasks } from "../../tasks/repository.ts";
 import { findTask } from "../../model/tasks.ts";
 import type { TaskRow } from "../../model/task_row.ts";

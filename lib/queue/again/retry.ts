@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError, conflict, invalidField, type Sentence, sentenceOf } from "../../base/errors.ts";
-import { isPlainHostName } from "../../execution/ansible/fields.ts";
+import { isPlainHostName } from "../../execution/ansible/results/fields.ts";
 import { readAnswers } from "../../tasks/answer_store.ts";
 import type { TaskAttempt, TaskRow } from "../../model/task_row.ts";
 import { packHosts } from "../../tasks/host_store.ts";

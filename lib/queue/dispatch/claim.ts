@@ -1,7 +1,7 @@
 import type { Deps } from "../../access/deps.ts";
 import { describeError } from "../../base/log.ts";
 import { rowKeys } from "../../store/keys.ts";
-import { isStoreFull } from "../../store/patience.ts";
+import { isStoreFull } from "../../store/file/patience.ts";
 import { orOvertaken, OVERTAKEN } from "../../store/transact.ts";
 import { taskChanged } from "../../tasks/changes.ts";
 import { addStep } from "../../tasks/steps.ts";

@@ -2,7 +2,7 @@ import type { Actor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
 import type { Sentence, SentenceParams } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
-import { fitRow } from "../../store/fit_row.ts";
+import { fitRow } from "../../store/rows/fit_row.ts";
 import { transact } from "../../store/transact.ts";
 import type { Atomic, Store } from "../../store/store.ts";
 import { closeIdleLog } from "../../output/store.ts";

@@ -1,5 +1,5 @@
-import { hasControl } from "../../base/control.ts";
-import { limitProblem } from "../../execution/ansible/fields.ts";
+import { hasControl } from "../../base/text/control.ts";
+import { limitProblem } from "../../execution/ansible/results/fields.ts";
 
 /** Returns the locale key of the problem with a value, or null. */
 type Check = (value: string) => string | null;

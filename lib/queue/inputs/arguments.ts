@@ -1,6 +1,6 @@
 import { invalidField } from "../../base/errors.ts";
 import { type Option, OPTIONS } from "./ansible_options.ts";
-import { hasControl } from "../../base/control.ts";
+import { hasControl } from "../../base/text/control.ts";
 import { isOwnVariable } from "../../execution/ansible/own_variable.ts";
 import { parseJsonObject, VARIABLE_NAME } from "../../base/fields.ts";
 

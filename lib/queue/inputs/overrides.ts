@@ -5,7 +5,7 @@ import type { TemplateRow, TemplateView } from "../../templates/schema.ts";
 import type { Given, TaskRow } from "../../model/task_row.ts";
 import type { ChoiceLists } from "../../surveys/choices.ts";
 import { parseStrings, type StartTaskForm } from "../../tasks/start_form.ts";
-import { limitProblem } from "../../execution/ansible/fields.ts";
+import { limitProblem } from "../../execution/ansible/results/fields.ts";
 import { limitsIn, optionNames, readTaskArguments } from "./arguments.ts";
 
 /** Values that a task may choose instead of its template's. */

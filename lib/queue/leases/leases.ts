@@ -1,6 +1,6 @@
 import type { Deps } from "../../access/deps.ts";
 import type { TaskRow } from "../../model/task_row.ts";
-import { isFullNow } from "../../store/patience.ts";
+import { isFullNow } from "../../store/file/patience.ts";
 import type { Atomic } from "../../store/store.ts";
 import { LEASE_MS, type OpenTask, renewLease } from "../../tasks/open_tasks.ts";
 

@@ -1,6 +1,6 @@
 import { getProjectEntry } from "../../model/projects.ts";
 import type { Deps } from "../../access/deps.ts";
-import type { Config } from "../../base/config.ts";
+import type { Config } from "../../base/settings/config.ts";
 import type { Secret } from "../../base/secret.ts";
 import { repositoryRows } from "../../resources/repositories/repository.ts";
 import { type IdentityClaims, issuerOf, signIdentity } from "../../task_identity/sign.ts";

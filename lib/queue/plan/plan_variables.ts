@@ -1,6 +1,6 @@
 import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
-import { memberTexts, parseExact } from "../../base/exact_json.ts";
+import { memberTexts, parseExact } from "../../base/text/exact_json.ts";
 import { byteLength } from "../../base/fields.ts";
 import { conceal, referenceOf, reveal, type Secret } from "../../base/secret.ts";
 import type { AnsiblePlan } from "../../execution/ansible/plan.ts";

@@ -1,6 +1,6 @@
 import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
-import { createPause } from "../../base/pause.ts";
+import { createPause } from "../../base/time/pause.ts";
 import { deleteFound } from "../../store/delete_prefix.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { storableLine } from "../../output/chunk.ts";

@@ -1,4 +1,4 @@
-import { whenAborted } from "../../base/abort.ts";
+import { whenAborted } from "../../base/time/abort.ts";
 import type { PollAnswer, PollRequest } from "../../runner/protocol.ts";
 import { rehearse } from "../../runner/seal.ts";
 import {

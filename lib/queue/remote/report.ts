@@ -1,8 +1,8 @@
-import { parseExact } from "../../base/exact_json.ts";
+import { parseExact } from "../../base/text/exact_json.ts";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { AppError } from "../../base/errors.ts";
-import { readBytes } from "../../base/body.ts";
+import { readBytes } from "../../http/body.ts";
 import { parseJson, parseWith } from "../../base/parse.ts";
 import { inTurn } from "../../store/transact.ts";
 import {

@@ -1,4 +1,4 @@
-import { linkedAbort } from "../../base/abort.ts";
+import { linkedAbort } from "../../base/time/abort.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
 import { describeError } from "../../base/log.ts";

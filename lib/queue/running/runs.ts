@@ -1,6 +1,6 @@
 import type { Deps } from "../../access/deps.ts";
-import { linkedAbort } from "../../base/abort.ts";
-import { after } from "../../base/after.ts";
+import { linkedAbort } from "../../base/time/abort.ts";
+import { after } from "../../base/time/after.ts";
 import { AppError } from "../../base/errors.ts";
 import type { RunEnvironment } from "../../execution/run/environment.ts";
 import { taskChanged } from "../../tasks/changes.ts";

@@ -1,7 +1,7 @@
 import type { Deps } from "../../access/deps.ts";
 import { runnerCallJobs } from "../../alerts/outbox.ts";
 import { putJob } from "../../jobs/put.ts";
-import { sleep } from "../../base/pause.ts";
+import { sleep } from "../../base/time/pause.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { type Loop, startLoop } from "../../store/loop.ts";
 import { listOpenTasks, type OpenTask } from "../../tasks/open_tasks.ts";

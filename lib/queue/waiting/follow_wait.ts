@@ -1,6 +1,6 @@
 import { END, follow, rowChanges } from "../../access/follow.ts";
 import type { ProjectScope } from "../../access/scope.ts";
-import { linkedAbort } from "../../base/abort.ts";
+import { linkedAbort } from "../../base/time/abort.ts";
 import { merge } from "../../base/merge.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { readWait, type Wait } from "./overview.ts";

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { SecretBox } from "../../access/secret_box.ts";
 import { reveal } from "../../base/secret.ts";
-import { joinChunks } from "../../store/chunks.ts";
+import { joinChunks } from "../../store/rows/chunks.ts";
 import { deletePrefix } from "../../store/delete_prefix.ts";
 import { guardProject } from "../../store/guard_project.ts";
 import { rowKeys } from "../../store/keys.ts";

@@ -4,7 +4,7 @@ import { recordChange } from "../../events/record_change.ts";
 import type { EventObject } from "../../events/schema.ts";
 import { cachedWhile } from "../../store/cached.ts";
 import type { Collection } from "../../store/collection.ts";
-import type { ResourceRow } from "../../store/long_texts.ts";
+import type { ResourceRow } from "../../store/rows/long_texts.ts";
 import { nextId } from "../../store/ids.ts";
 import { type Ref, rowKeys } from "../../store/keys.ts";
 import type { References } from "../../store/references.ts";

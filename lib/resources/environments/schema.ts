@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { hasControl, hasNul } from "../../base/control.ts";
+import { hasControl, hasNul } from "../../base/text/control.ts";
 import {
   evenIfFieldsFail,
   isBlank,

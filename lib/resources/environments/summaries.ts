@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import { parseJsonObject } from "../../base/fields.ts";
-import { createPause } from "../../base/pause.ts";
+import { createPause } from "../../base/time/pause.ts";
 import { cachedWhile } from "../../store/cached.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { environmentRows } from "./repository.ts";

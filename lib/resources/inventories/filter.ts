@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { appFilter, isForAnsible, queryNumber } from "../../base/list_query.ts";
+import { appFilter, isForAnsible, queryNumber } from "../../base/lists/list_query.ts";
 import type { InventoryView } from "./schema.ts";
 
 /**

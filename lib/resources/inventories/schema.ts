@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { staysInside } from "../../execution/git/url.ts";
-import { runnerTagField, typedLabels } from "../../base/labels.ts";
+import { runnerTagField, typedLabels } from "../../base/text/labels.ts";
 import {
   flagField,
   longTextField,

@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import type { Expected } from "../../base/version.ts";
-import { runnerTagOf } from "../../base/labels.ts";
+import { runnerTagOf } from "../../base/text/labels.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { resourceService } from "../common/service.ts";
 import { inventoryKeys, keyListView, listedKeys } from "../common/key_list.ts";

@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../../access/scope.ts";
-import { createPause } from "../../base/pause.ts";
+import { createPause } from "../../base/time/pause.ts";
 import { cachedWhile } from "../../store/cached.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { inventoryRows } from "./repository.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listFilter } from "../../base/list_query.ts";
+import { listFilter } from "../../base/lists/list_query.ts";
 import { KEY_TYPES, type KeyView } from "./schema.ts";
 
 /** Filters of a list of keys. */

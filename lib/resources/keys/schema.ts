@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { hasControl } from "../../base/control.ts";
+import { hasControl } from "../../base/text/control.ts";
 import {
   byteLength,
   flagField,

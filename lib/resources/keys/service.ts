@@ -1,10 +1,10 @@
 import type { Expected } from "../../base/version.ts";
-import { getAll } from "../../store/get_all.ts";
+import { getAll } from "../../store/rows/get_all.ts";
 import { type Ref, rowKeys } from "../../store/keys.ts";
 import { guardReferences, inUse, nameReferences } from "../../store/references.ts";
 import type { Atomic, Store } from "../../store/store.ts";
 import type { ProjectScope } from "../../access/scope.ts";
-import { isoTime } from "../../base/clock.ts";
+import { isoTime } from "../../base/time/clock.ts";
 import { parseCertificate, validityProblem } from "../../execution/ssh/certificate.ts";
 import { readTargets } from "../../references/service.ts";
 import type { ListedKey } from "../../model/template_row.ts";

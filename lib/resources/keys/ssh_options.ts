@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { hasControl } from "../../base/control.ts";
+import { hasControl } from "../../base/text/control.ts";
 import { optionalIdField, preservedField } from "../../base/fields.ts";
 
 const portField = z.int("errors.integer").min(0, "errors.invalid").max(65_535, "errors.invalid")

@@ -1,4 +1,4 @@
-import { hasControl, isHeaderValue } from "../../base/control.ts";
+import { hasControl, isHeaderValue } from "../../base/text/control.ts";
 import { invalidField } from "../../base/errors.ts";
 import type { SourceField, SourceKind } from "../../execution/sources/kind.ts";
 import { sourceKinds } from "../../execution/sources/kinds.ts";

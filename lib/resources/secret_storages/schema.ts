@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { hasControl } from "../../base/control.ts";
+import { hasControl } from "../../base/text/control.ts";
 import { nameField, optionalIdField, preservedField } from "../../base/fields.ts";
 import { sentenceOrTextSchema } from "../../base/sentence_or_text.ts";
 

@@ -5,7 +5,7 @@ import { stillAdmin, stillMaySee } from "../../access/still_may_see.ts";
 import { AppError, conflict, type Sentence, sentenceOf } from "../../base/errors.ts";
 import { describeError } from "../../base/log.ts";
 import { secretsIn } from "../../base/secret.ts";
-import { withToolchain } from "../../execution/ansible/toolchain.ts";
+import { withToolchain } from "../../execution/ansible/toolchains/toolchain.ts";
 import { runLog } from "../../execution/log/run_log.ts";
 import { withContext } from "../../execution/run/context.ts";
 import { withSecrets } from "../../execution/sources/resolve.ts";

@@ -1,6 +1,6 @@
 import type { Deps } from "../../access/deps.ts";
 import type { ToolchainPlan } from "../../execution/ansible/plan.ts";
-import { linesOf } from "../../execution/ansible/toolchain_lines.ts";
+import { linesOf } from "../../execution/ansible/toolchains/toolchain_lines.ts";
 import { keyOf } from "../keys/plan_key.ts";
 import { type Choosing, chosenToolchain, presentToolchain } from "./choose.ts";
 import type { ToolchainRow } from "./schema.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Sentence } from "../../base/errors.ts";
 import { sentenceOrTextSchema } from "../../base/sentence_or_text.ts";
-import { hasControl } from "../../base/control.ts";
+import { hasControl } from "../../base/text/control.ts";
 import { flagField, isServerUrl, nameField, optionalIdField } from "../../base/fields.ts";
 import {
   isCollection,
@@ -10,7 +10,7 @@ import {
   isPython,
   isRequirement,
   linesOf,
-} from "../../execution/ansible/toolchain_lines.ts";
+} from "../../execution/ansible/toolchains/toolchain_lines.ts";
 
 /** Project of the rows of the server's own toolchains, as no project has it. */
 export const SERVER = 0;

@@ -2,7 +2,7 @@ import type { Deps } from "../../access/deps.ts";
 import type { ProjectScope } from "../../access/scope.ts";
 import { conflict } from "../../base/errors.ts";
 import type { Expected } from "../../base/version.ts";
-import { builtVersion } from "../../execution/ansible/toolchain.ts";
+import { builtVersion } from "../../execution/ansible/toolchains/toolchain.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { SortParams } from "../../references/sort.ts";
 import { requirePasswordKeys } from "../common/key_rules.ts";

@@ -1,9 +1,9 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import * as z from "zod";
-import { exchange, openPool } from "../../base/exchange.ts";
-import { answerStart, answerText, Unanswered } from "../../base/outgoing.ts";
-import { plainNumber } from "../../base/plain_number.ts";
+import { exchange, openPool } from "../../http/exchange.ts";
+import { answerStart, answerText, Unanswered } from "../../http/outgoing.ts";
+import { plainNumber } from "../../base/text/plain_number.ts";
 import { reveal, type Secret } from "../../base/secret.ts";
 import { whyOf } from "../../base/why.ts";
 import { PROTOCOL, PROTOCOL_HEADER } from "../protocol.ts";

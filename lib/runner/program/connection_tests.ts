@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { after } from "../../base/after.ts";
+import { after } from "../../base/time/after.ts";
 import { AppError } from "../../base/errors.ts";
 import { describeError } from "../../base/log.ts";
 import { carryOutTest, TEST_LIMIT_MS, type TestPlan } from "../connection_tests.ts";

@@ -1,5 +1,5 @@
 import type { Log } from "../../base/log.ts";
-import { sleep } from "../../base/pause.ts";
+import { sleep } from "../../base/time/pause.ts";
 import { FINAL_CODES } from "../protocol.ts";
 import { failureOf, Refused, type ServerConnection } from "./connection.ts";
 

@@ -9,8 +9,8 @@
  * that is silent for too long, was restarted, or has lost its token.
  */
 
-import { after } from "../../base/after.ts";
-import { sleep } from "../../base/pause.ts";
+import { after } from "../../base/time/after.ts";
+import { sleep } from "../../base/time/pause.ts";
 import {
   FINAL_CODES,
   POLL_MS_MIN,

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import * as z from "zod";
-import { explain } from "../../base/data_folder.ts";
-import { isFileLocked, lockForServer } from "../../base/data_lock.ts";
-import { replaceFile } from "../../base/replace_file.ts";
+import { explain } from "../../base/machine/data_folder.ts";
+import { isFileLocked, lockForServer } from "../../base/machine/data_lock.ts";
+import { replaceFile } from "../../base/machine/replace_file.ts";
 import { conceal, reveal, type Secret } from "../../base/secret.ts";
-import { ConfigError } from "../../base/settings.ts";
+import { ConfigError } from "../../base/settings/settings.ts";
 import { registerAnswerSchema, type RunnerFacts } from "../protocol.ts";
 import { newRunnerKeys } from "../seal.ts";
 import { connect, failureOf, serverAddress } from "./connection.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { whenAborted } from "../../base/abort.ts";
+import { whenAborted } from "../../base/time/abort.ts";
 import { AppError, type Sentence } from "../../base/errors.ts";
 import { byteLength } from "../../base/fields.ts";
 import { describeError, type Log } from "../../base/log.ts";

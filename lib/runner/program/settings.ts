@@ -1,8 +1,8 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { type Config, readTaskIsolation } from "../../base/config.ts";
+import { type Config, readTaskIsolation } from "../../base/settings/config.ts";
 import { readLogSettings } from "../../base/log.ts";
-import { readNamedPaths } from "../../base/named_paths.ts";
+import { readNamedPaths } from "../../base/settings/named_paths.ts";
 import {
   type Environment,
   readInteger,
@@ -10,8 +10,8 @@ import {
   readSwitch,
   readToken,
   readUrl,
-} from "../../base/settings.ts";
-import { readCertificates } from "../../base/settings_file.ts";
+} from "../../base/settings/settings.ts";
+import { readCertificates } from "../../base/settings/settings_file.ts";
 import { conceal, type Secret } from "../../base/secret.ts";
 
 /** The part of a server's configuration that a runner has too, with the same variables. */

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
-import { after } from "../../base/after.ts";
-import { isDiskFull } from "../../base/disk_space.ts";
-import { sleep } from "../../base/pause.ts";
+import { after } from "../../base/time/after.ts";
+import { isDiskFull } from "../../base/machine/disk_space.ts";
+import { sleep } from "../../base/time/pause.ts";
 
 /** Time between two attempts to write to a full disk. */
 const RETRY_MS = 1_000;

@@ -21,7 +21,7 @@ type Key = Deno.KvKey;
  * | task_outputs, project, task, name | bytes | an output of a finished task, stored before its end: see tasks/outputs.ts |
  * | task_hosts, project, task, n | bytes | names of the only hosts that a task runs on, compressed |
  * | task_retries, project, task, task | true | the second task repeats the first one on some hosts |
- * | repeated_tasks, project, task | Compared | attempts that lists leave out because another one follows: see tasks/filter.ts |
+ * | repeated_tasks, project, task | Compared | attempts that lists leave out because another one follows: see tasks/history/filter.ts |
  * | task_votes, project, task, user | Vote | votes about the confirmation of a task |
  * | task_secrets, task | bytes | encrypted secret survey answers, until the task has ended and no attempt follows |
  * | task_secrets, task, n | bytes | remainder of long ones |

@@ -1,5 +1,5 @@
-import { whenAborted } from "../../base/abort.ts";
-import { after } from "../../base/after.ts";
+import { whenAborted } from "../../base/time/abort.ts";
+import { after } from "../../base/time/after.ts";
 import { AppError } from "../../base/errors.ts";
 import { type Memory, memoryPart } from "../memory.ts";
 import { createSlots } from "./slots.ts";

@@ -7,9 +7,9 @@ import {
 } from "../../store/day_counts.ts";
 import { deletePrefix } from "../../store/delete_prefix.ts";
 import { rowKeys } from "../../store/keys.ts";
-import { type Course, unwatched } from "../../store/rewrite_rows.ts";
+import { type Course, unwatched } from "../../store/rows/rewrite_rows.ts";
 import type { Store } from "../../store/store.ts";
-import { writeAll } from "../../store/write_all.ts";
+import { writeAll } from "../../store/rows/write_all.ts";
 import type { TaskRow } from "../../model/task_row.ts";
 import { isRepeated } from "../attempts.ts";
 import { isFinished } from "../../model/status.ts";
@@ -29,8 +29,8 @@ export function quarterOf(time: Date | string): string {
 
 /**
  * Adds the end of a task to the counts of the day on which it was created. A task ends once. A
- * check is not counted, and of automatic attempts only the last one. Counts stay when the task is
- * deleted: see decision 23.
+ * check is not counted, and of automatic attempts only the last one. Counts stay when the task
+ * is deleted: see decision 23.
  */
 export function countRun(op: Sums, task: TaskRow): void {
   if (task.check || isRepeated(task)) return;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listFilter, queryNumber } from "../../base/list_query.ts";
+import { listFilter, queryNumber } from "../../base/lists/list_query.ts";
 import { type Status, STATUSES } from "../../model/status.ts";
 
 const day = listFilter(z.iso.date(), "errors.date");

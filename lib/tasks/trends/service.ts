@@ -3,7 +3,7 @@ import type { ProjectScope } from "../../access/scope.ts";
 import { cachedWhile } from "../../store/cached.ts";
 import { readDayCounts } from "../../store/day_counts.ts";
 import { rowKeys } from "../../store/keys.ts";
-import { requireRow } from "../../store/row_reader.ts";
+import { requireRow } from "../../store/rows/row_reader.ts";
 import type { Store } from "../../store/store.ts";
 import type { Status } from "../../model/status.ts";
 import { quarterOf } from "./counters.ts";

@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import { grants } from "../../access/permissions.ts";
-import type { Config } from "../../base/config.ts";
+import type { Config } from "../../base/settings/config.ts";
 import { getProjectEntry } from "../../model/projects.ts";
 import { conflict, notFound } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";

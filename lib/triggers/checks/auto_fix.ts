@@ -10,7 +10,7 @@ import { type FixDue, fixJobs } from "../../drift/outbox.ts";
 import type { DriftRow } from "../../model/drift_row.ts";
 import { findDriftSummary, openDrift, readDriftRows } from "../../drift/store.ts";
 import { recordEvent } from "../../events/record.ts";
-import { isPlainHostName } from "../../execution/ansible/fields.ts";
+import { isPlainHostName } from "../../execution/ansible/results/fields.ts";
 import { type Job, worker } from "../../jobs/worker.ts";
 import { commitOnce, isStale } from "../../store/transact.ts";
 import type { Store } from "../../store/store.ts";

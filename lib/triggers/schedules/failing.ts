@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import type { Sentence } from "../../base/errors.ts";
 import { cachedWhile } from "../../store/cached.ts";
-import { getAll } from "../../store/get_all.ts";
+import { getAll } from "../../store/rows/get_all.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { type StartedTask, startedTasks } from "../../tasks/initiators.ts";
 import { getTasks } from "../../model/tasks.ts";

@@ -34,7 +34,7 @@ import {
   scheduleStarts,
 } from "./firing.ts";
 import { findProject } from "../../model/projects.ts";
-import type { Clock } from "../../base/clock.ts";
+import type { Clock } from "../../base/time/clock.ts";
 import { memoryPart } from "../../store/memory.ts";
 
 /** Reads the latest commit of exactly the plan's branch here. Throws when `stop` is aborted. */

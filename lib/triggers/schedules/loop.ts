@@ -1,4 +1,4 @@
-import { watchClock } from "../../base/clock.ts";
+import { watchClock } from "../../base/time/clock.ts";
 import type { Deps } from "../../access/deps.ts";
 import { maintenanceHold } from "../../access/maintenance.ts";
 import { rowKeys } from "../../store/keys.ts";

@@ -1,7 +1,7 @@
 import { follow, rowChanges } from "../../access/follow.ts";
 import type { ProjectScope } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
-import { cutText } from "../../base/cut_text.ts";
+import { cutText } from "../../base/text/cut_text.ts";
 import { notFound } from "../../base/errors.ts";
 import { reveal } from "../../base/secret.ts";
 import { integrationRows } from "../integrations/repository.ts";

@@ -2,7 +2,7 @@ import type { ExtractValue, Matcher } from "../integrations/rule_schemas.ts";
 import { Buffer } from "node:buffer";
 import { createHmac } from "node:crypto";
 import { isSameSecret } from "../../access/same_secret.ts";
-import { hasMembers, isExactNumber, parseExact, scalarText } from "../../base/exact_json.ts";
+import { hasMembers, isExactNumber, parseExact, scalarText } from "../../base/text/exact_json.ts";
 import type { IntegrationRow } from "../integrations/schema.ts";
 
 /** A webhook call, read once for all integrations. */

@@ -1,9 +1,9 @@
 import type { Context as FreshContext } from "fresh";
 import { type Operation, SIGNED_ID } from "../../access/operation.ts";
 import type { KeyedCall } from "../../access/sent_forms.ts";
-import { BODY_BYTES_MAX, readExactText } from "../../base/body.ts";
+import { BODY_BYTES_MAX, readExactText } from "../../http/body.ts";
 import { AppError, invalidField, notFound } from "../../base/errors.ts";
-import { parseExact } from "../../base/exact_json.ts";
+import { parseExact } from "../../base/text/exact_json.ts";
 import { parseJson, parseWith } from "../../base/parse.ts";
 import { changedMeanwhile } from "../../base/version.ts";
 import { asSent } from "./as_sent.ts";

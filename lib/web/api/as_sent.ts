@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { hasMembers, isExactNumber, withPlainNumbers } from "../../base/exact_json.ts";
+import { hasMembers, isExactNumber, withPlainNumbers } from "../../base/text/exact_json.ts";
 import { defOf } from "../schema_def.ts";
 
 /**

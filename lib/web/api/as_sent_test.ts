@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
-import { parseExact } from "../../base/exact_json.ts";
+import { parseExact } from "../../base/text/exact_json.ts";
 import { asSent } from "./as_sent.ts";
 
 const schema = z.object({

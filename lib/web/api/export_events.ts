@@ -1,4 +1,4 @@
-import { createPause } from "../../base/pause.ts";
+import { createPause } from "../../base/time/pause.ts";
 import { eventCsv, EVENTS_CSV_HEAD } from "../../events/csv.ts";
 import type { EventView } from "../../events/schema.ts";
 import { tell } from "../../i18n/tell.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Operation } from "../../access/operation.ts";
 import { invalidField } from "../../base/errors.ts";
-import { listFilter, listSize, queryNumber } from "../../base/list_query.ts";
+import { listFilter, listSize, queryNumber } from "../../base/lists/list_query.ts";
 import { parseWith } from "../../base/parse.ts";
 import { defOf } from "../schema_def.ts";
 

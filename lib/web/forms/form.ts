@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { AppError, type Sentence } from "../../base/errors.ts";
-import { FIND } from "../../base/find_choice.ts";
-import { hasMembers, scalarText } from "../../base/exact_json.ts";
+import { FIND } from "../../base/lists/find_choice.ts";
+import { hasMembers, scalarText } from "../../base/text/exact_json.ts";
 import { fieldMessages } from "../../base/parse.ts";
 import type { FormDraft } from "../../people/form_drafts/schema.ts";
 import { asSchemaWants, type FormTree } from "./form_tree.ts";

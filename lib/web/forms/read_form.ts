@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { AppError } from "../../base/errors.ts";
-import { readBytes } from "../../base/body.ts";
+import { readBytes } from "../../http/body.ts";
 
 /** Typed texts by the fields' dotted names: `ssh.login`, `survey_vars.0.name`. */
 export type FormValues = Record<string, string>;

@@ -82,7 +82,7 @@ interface SecretField {
 /**
  * Returns the fields that hold secrets, as listed by the form itself. Each field that never shows
  * its value again adds its name and label to the form. See `SecretFieldMarker` in
- * `components/ui/Field.tsx`.
+ * `components/ui/forms/Field.tsx`.
  */
 function secretFields(values: FormValues): SecretField[] {
   const marks = Object.entries(values).filter(([name]) => /^secret_field(\.\d+)?$/.test(name));

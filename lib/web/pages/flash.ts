@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { Config } from "../../base/config.ts";
+import type { Config } from "../../base/settings/config.ts";
 import type { Sentence } from "../../base/errors.ts";
-import { getCookies, setCookie } from "../../base/cookies.ts";
+import { getCookies, setCookie } from "../../http/cookies.ts";
 
 /** A message about the last action, shown once on the next page. */
 interface Flash extends Sentence {

@@ -1,6 +1,6 @@
 import type { Context } from "fresh";
 import { AppError } from "../../base/errors.ts";
-import { getCookies, setCookie } from "../../base/cookies.ts";
+import { getCookies, setCookie } from "../../http/cookies.ts";
 import { saveDraft, takeDraft } from "../../people/form_drafts/service.ts";
 import type { FormDraft } from "../../people/form_drafts/schema.ts";
 import type { FormState } from "../forms/form.ts";

@@ -1,7 +1,7 @@
 import { mayCreateProjects } from "../../access/permissions.ts";
 import type { UserActor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
-import { getCookies } from "../../base/cookies.ts";
+import { getCookies } from "../../http/cookies.ts";
 import { lastProject } from "./last_shown.ts";
 import { SHORTCUTS_CHOICE } from "../shell.ts";
 

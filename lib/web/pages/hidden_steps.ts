@@ -1,5 +1,5 @@
-import type { Config } from "../../base/config.ts";
-import { getCookies, keepCookie } from "../../base/cookies.ts";
+import type { Config } from "../../base/settings/config.ts";
+import { getCookies, keepCookie } from "../../http/cookies.ts";
 import { paths } from "../../base/paths.ts";
 
 const COOKIE = "first_steps";

@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
-import { linkedAbort } from "../../base/abort.ts";
+import { linkedAbort } from "../../base/time/abort.ts";
 import { merge } from "../../base/merge.ts";
-import { type ServerEvent, staleEvent } from "../../base/server_event.ts";
-import { followProgress, followTasks } from "../../tasks/follow_tasks.ts";
+import { type ServerEvent, staleEvent } from "../../http/server_event.ts";
+import { followProgress, followTasks } from "../../tasks/history/follow_tasks.ts";
 import { followRunChanges } from "../../workflows/runs/follow.ts";
 import { readNamePerson } from "../../people/users/name_person.ts";
 import type { StartedTask } from "../../tasks/initiators.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "fresh";
 import type { UserActor } from "../../access/actor.ts";
 import { type NamePerson, plainName } from "../../base/person.ts";
-import { getCookies } from "../../base/cookies.ts";
+import { getCookies } from "../../http/cookies.ts";
 import { catalogs } from "../../i18n/catalogs.ts";
 import { negotiated, regionalLocale } from "../../i18n/negotiate.ts";
 import { translator } from "../../i18n/translate.ts";

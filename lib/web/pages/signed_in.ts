@@ -1,4 +1,4 @@
-import { localPath } from "../../base/local_path.ts";
+import { localPath } from "../../http/local_path.ts";
 import { paths } from "../../base/paths.ts";
 import type { SignInResult } from "../../people/sessions/complete.ts";
 import { setSignInCookies } from "../session_cookies.ts";

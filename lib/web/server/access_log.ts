@@ -1,4 +1,4 @@
-import type { Config } from "../../base/config.ts";
+import type { Config } from "../../base/settings/config.ts";
 import { type Log, requestInHand } from "../../base/log.ts";
 import { clientAddress } from "../client_address.ts";
 import { requestIdOf } from "../request_id.ts";

@@ -1,5 +1,5 @@
 import { App, csp, csrf, type Middleware, staticFiles } from "fresh";
-import type { Config } from "../../base/config.ts";
+import type { Config } from "../../base/settings/config.ts";
 import { requestInHand } from "../../base/log.ts";
 import { watchRequests } from "../../monitoring/metrics/watch_requests.ts";
 import type { AppDeps, State } from "../state.ts";

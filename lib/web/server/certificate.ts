@@ -1,9 +1,9 @@
 import { X509Certificate } from "node:crypto";
-import { type CertificatePair, readCertificatePair } from "../../base/certificate_pair.ts";
-import type { Config } from "../../base/config.ts";
+import { type CertificatePair, readCertificatePair } from "../../base/settings/certificate_pair.ts";
+import type { Config } from "../../base/settings/config.ts";
 import { describeError, type Log } from "../../base/log.ts";
-import { sleep } from "../../base/pause.ts";
-import { ConfigError } from "../../base/settings.ts";
+import { sleep } from "../../base/time/pause.ts";
+import { ConfigError } from "../../base/settings/settings.ts";
 
 /** The certificate of a server that speaks TLS. */
 export interface ServerCertificate {

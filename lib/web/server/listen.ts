@@ -1,5 +1,5 @@
-import { type Config, localAddress } from "../../base/config.ts";
-import { ConfigError } from "../../base/settings.ts";
+import { type Config, localAddress } from "../../base/settings/config.ts";
+import { ConfigError } from "../../base/settings/settings.ts";
 import { describeError, type Log } from "../../base/log.ts";
 import type { ServerCertificate } from "./certificate.ts";
 import { type Listening, openTlsFront, type ServeHandler } from "./tls_front.ts";

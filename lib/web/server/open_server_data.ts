@@ -1,10 +1,10 @@
 import { openSecretKeys } from "../../access/same_key.ts";
 import type { SecretBox } from "../../access/secret_box.ts";
 import type { SecretKeys } from "../../access/secret_keys.ts";
-import type { Clock } from "../../base/clock.ts";
-import { lockDataFolder } from "../../base/data_lock.ts";
+import type { Clock } from "../../base/time/clock.ts";
+import { lockDataFolder } from "../../base/machine/data_lock.ts";
 import type { Log } from "../../base/log.ts";
-import { openServiceManager } from "../../base/service_manager.ts";
+import { openServiceManager } from "../../base/machine/service_manager.ts";
 import { openData } from "../../maintenance/open_data.ts";
 import { requirePreviousKey } from "../../maintenance/secret_key/rotation.ts";
 import {
@@ -14,7 +14,7 @@ import {
 } from "../../maintenance/server_backup/automatic_settings.ts";
 import type { Metrics } from "../../monitoring/metrics/metrics.ts";
 import { watchCalls } from "../../monitoring/metrics/watch_calls.ts";
-import { openStore } from "../../store/open_store.ts";
+import { openStore } from "../../store/file/open_store.ts";
 import type { Store } from "../../store/store.ts";
 import { openCertificate } from "./certificate.ts";
 import type { ServerSettings } from "./read_settings.ts";

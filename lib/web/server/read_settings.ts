@@ -1,10 +1,10 @@
 import { type FileRule, readFileRules } from "../../access/file_rules.ts";
 import { type AuditSettings, readAuditSettings } from "../../audit/settings.ts";
-import type { Clock } from "../../base/clock.ts";
-import { type Config, readConfig, requireSignInMethod } from "../../base/config.ts";
-import { programVersion } from "../../base/program_version.ts";
-import { readEnvironment } from "../../base/secret_settings.ts";
-import type { Environment } from "../../base/settings.ts";
+import type { Clock } from "../../base/time/clock.ts";
+import { type Config, readConfig, requireSignInMethod } from "../../base/settings/config.ts";
+import { programVersion } from "../../base/machine/program_version.ts";
+import { readEnvironment } from "../../base/settings/secret_settings.ts";
+import type { Environment } from "../../base/settings/settings.ts";
 import { type LdapSettings, readLdap } from "../../ldap/settings.ts";
 import { createProviders, type Providers } from "../../oidc/provider.ts";
 import { readProviders } from "../../oidc/read_settings.ts";

@@ -1,5 +1,5 @@
 import type { Middleware } from "fresh";
-import type { Config } from "../../base/config.ts";
+import type { Config } from "../../base/settings/config.ts";
 import type { State } from "../state.ts";
 
 /** Adds headers to every response, wherever it was created. */

@@ -1,6 +1,6 @@
 import { describeError, type Log } from "../../base/log.ts";
-import { sleep } from "../../base/pause.ts";
-import type { CertificatePair } from "../../base/certificate_pair.ts";
+import { sleep } from "../../base/time/pause.ts";
+import type { CertificatePair } from "../../base/settings/certificate_pair.ts";
 import { type BridgedConnection, closeSilent, exchangeBytes } from "./bridge.ts";
 
 /** Time for connections to end and release the system resource that ran out. */

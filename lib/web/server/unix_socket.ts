@@ -1,6 +1,6 @@
-import type { Config } from "../../base/config.ts";
-import { explain } from "../../base/data_folder.ts";
-import { ConfigError } from "../../base/settings.ts";
+import type { Config } from "../../base/settings/config.ts";
+import { explain } from "../../base/machine/data_folder.ts";
+import { ConfigError } from "../../base/settings/settings.ts";
 
 /** Lets accounts of its group connect to a socket, which this process has just created. */
 export async function restrictSocket({ path, mode }: NonNullable<Config["socket"]>): Promise<void> {

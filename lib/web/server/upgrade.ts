@@ -1,10 +1,10 @@
 import type { SecretBox } from "../../access/secret_box.ts";
-import type { Clock } from "../../base/clock.ts";
-import { type Config, isShared } from "../../base/config.ts";
+import type { Clock } from "../../base/time/clock.ts";
+import { type Config, isShared } from "../../base/settings/config.ts";
 import { Ended } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
-import type { ServiceManager } from "../../base/service_manager.ts";
-import { operatorCommand } from "../../base/operator_command.ts";
+import type { ServiceManager } from "../../base/machine/service_manager.ts";
+import { operatorCommand } from "../../base/machine/operator_command.ts";
 import {
   LaterStoreError,
   migrate,

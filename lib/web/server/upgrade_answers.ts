@@ -1,5 +1,5 @@
 import type { Sentence } from "../../base/errors.ts";
-import type { Config } from "../../base/config.ts";
+import type { Config } from "../../base/settings/config.ts";
 import type { Health } from "../../monitoring/health/schema.ts";
 import { readUpgradeMetrics } from "../../monitoring/metrics/service.ts";
 import type { UpgradeProgress } from "../../maintenance/migrations.ts";

@@ -1,5 +1,5 @@
 import type { AdminScope } from "../../access/scope.ts";
-import { type SettingOrigin, withoutCredentials } from "../../base/known_settings.ts";
+import { type SettingOrigin, withoutCredentials } from "../../base/settings/known_settings.ts";
 import type { AppDeps } from "../state.ts";
 import { readReference } from "./settings_reference.ts";
 

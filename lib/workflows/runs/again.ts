@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import { conflict, notFound, stale } from "../../base/errors.ts";
-import { parseExact } from "../../base/exact_json.ts";
+import { parseExact } from "../../base/text/exact_json.ts";
 import { recordEvent } from "../../events/record.ts";
 import { guardProject } from "../../store/guard_project.ts";
 import { transact } from "../../store/transact.ts";

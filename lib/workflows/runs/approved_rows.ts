@@ -1,4 +1,4 @@
-import { deleteChunks, readChunks, setChunks } from "../../store/chunks.ts";
+import { deleteChunks, readChunks, setChunks } from "../../store/rows/chunks.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Atomic, Store } from "../../store/store.ts";
 import type { InputRow } from "../../tasks/approved_inputs.ts";

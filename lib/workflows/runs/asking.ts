@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import type { Sentence } from "../../base/errors.ts";
-import { getAll } from "../../store/get_all.ts";
+import { getAll } from "../../store/rows/get_all.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { labelOf } from "../definition.ts";
 import type { RunRow, RunView } from "../run_schema.ts";

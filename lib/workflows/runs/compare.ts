@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../../access/scope.ts";
-import { parseExact } from "../../base/exact_json.ts";
+import { parseExact } from "../../base/text/exact_json.ts";
 import { labelOf, linksOf } from "../definition.ts";
 import type { ComparedStep, RunComparison, RunSide, StepSide } from "../compare_schema.ts";
 import type { RunView, WholeRunView } from "../run_schema.ts";

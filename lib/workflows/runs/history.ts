@@ -8,7 +8,7 @@ import {
   type ListPosition,
 } from "../../store/counted.ts";
 import { firstOfEach } from "../../store/first_of_each.ts";
-import { getAll } from "../../store/get_all.ts";
+import { getAll } from "../../store/rows/get_all.ts";
 import { idRange } from "../../store/id_range.ts";
 import {
   countBefore,

@@ -1,4 +1,4 @@
-import { cutText } from "../../base/cut_text.ts";
+import { cutText } from "../../base/text/cut_text.ts";
 import type { RunRow } from "../run_schema.ts";
 import { stepValues } from "./values.ts";
 import type { Store } from "../../store/store.ts";

@@ -1,7 +1,7 @@
 import { outcomeOf } from "../../approvals/rule.ts";
 import type { Outcome } from "../../model/approval_rule.ts";
 import type { Deps } from "../../access/deps.ts";
-import { getAll } from "../../store/get_all.ts";
+import { getAll } from "../../store/rows/get_all.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Store } from "../../store/store.ts";
 import { saysChanged } from "../../queue/inputs/inputs.ts";

@@ -1,6 +1,6 @@
 import { AppError, conflict, notFound } from "../../base/errors.ts";
-import { chunkCount, readChunks } from "../../store/chunks.ts";
-import { getAll } from "../../store/get_all.ts";
+import { chunkCount, readChunks } from "../../store/rows/chunks.ts";
+import { getAll } from "../../store/rows/get_all.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { memoryPart } from "../../store/memory.ts";
 import type { Atomic, Store } from "../../store/store.ts";

@@ -1,4 +1,4 @@
-import { getAll } from "../../store/get_all.ts";
+import { getAll } from "../../store/rows/get_all.ts";
 import type { Store } from "../../store/store.ts";
 import { readOpenTasks } from "../../tasks/open_tasks.ts";
 import type { RunRow } from "../run_schema.ts";

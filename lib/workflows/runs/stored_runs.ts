@@ -1,8 +1,8 @@
 import { inGroups } from "../../base/groups.ts";
-import { deleteChunks, setChunks } from "../../store/chunks.ts";
+import { deleteChunks, setChunks } from "../../store/rows/chunks.ts";
 import { addCounted, removeAllCounted } from "../../store/counted.ts";
 import { deleteFound, deletePrefix } from "../../store/delete_prefix.ts";
-import { getAll } from "../../store/get_all.ts";
+import { getAll } from "../../store/rows/get_all.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
 import type { Atomic, Store } from "../../store/store.ts";

@@ -8,7 +8,7 @@ import {
   sweepDayCounts,
 } from "../../store/day_counts.ts";
 import { rowKeys } from "../../store/keys.ts";
-import { requireRow } from "../../store/row_reader.ts";
+import { requireRow } from "../../store/rows/row_reader.ts";
 import type { Atomic, Store } from "../../store/store.ts";
 import type { RunRow, RunStep } from "../run_schema.ts";
 import { type FinalState, isEnded } from "../step_state.ts";

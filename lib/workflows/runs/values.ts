@@ -1,6 +1,6 @@
 import type { Deps } from "../../access/deps.ts";
 import { AppError, type Sentence } from "../../base/errors.ts";
-import { parseExact, scalarText } from "../../base/exact_json.ts";
+import { parseExact, scalarText } from "../../base/text/exact_json.ts";
 import { reveal } from "../../base/secret.ts";
 import { isOwnVariable } from "../../execution/ansible/own_variable.ts";
 import type { SurveyVar } from "../../surveys/schema.ts";

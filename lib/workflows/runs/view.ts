@@ -3,7 +3,7 @@ import { approversOf } from "../../approvals/people.ts";
 import { voteRefusal, voterOf } from "../../approvals/rule.ts";
 import type { Vote } from "../../approvals/schema.ts";
 import { notFound } from "../../base/errors.ts";
-import { getAll } from "../../store/get_all.ts";
+import { getAll } from "../../store/rows/get_all.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Store } from "../../store/store.ts";
 import type { TaskRow } from "../../model/task_row.ts";

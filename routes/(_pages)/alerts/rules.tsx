@@ -1,7 +1,7 @@
 import { page } from "fresh";
 import { AlertsTitle } from "@/components/alerts/place.tsx";
 import { RuleForm } from "@/components/alerts/RuleForm.tsx";
-import { Confirm } from "@/components/ui/Confirm.tsx";
+import { Confirm } from "@/components/ui/forms/Confirm.tsx";
 import { ruleForm, type RuleView } from "@/lib/alerts/rules/schema.ts";
 import { createRule, deleteRule, getRule, updateRule } from "@/lib/alerts/rules/service.ts";
 import { listTargets } from "@/lib/alerts/targets/service.ts";

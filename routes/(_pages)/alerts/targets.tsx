@@ -4,7 +4,7 @@ import { ChooseKind } from "@/components/alerts/ChooseKind.tsx";
 import { AlertsTitle } from "@/components/alerts/place.tsx";
 import { TargetForm } from "@/components/alerts/TargetForm.tsx";
 import { TargetPage } from "@/components/alerts/TargetPage.tsx";
-import { Confirm } from "@/components/ui/Confirm.tsx";
+import { Confirm } from "@/components/ui/forms/Confirm.tsx";
 import { listRules } from "@/lib/alerts/rules/service.ts";
 import { TARGET_KINDS, type TargetKind } from "@/lib/alerts/schema.ts";
 import { targetForm, type TargetTest } from "@/lib/alerts/targets/schema.ts";

@@ -4,10 +4,10 @@ import { type ProjectChoice, RunnerForm } from "@/components/runners/RunnerForm.
 import { RunnerPage } from "@/components/runners/RunnerPage.tsx";
 import { RunnersPage } from "@/components/runners/RunnersPage.tsx";
 import { RunnersTitle } from "@/components/runners/place.tsx";
-import { Confirm } from "@/components/ui/Confirm.tsx";
+import { Confirm } from "@/components/ui/forms/Confirm.tsx";
 import { parseWith } from "@/lib/base/parse.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { readTableState } from "@/lib/base/table_state.ts";
+import { readTableState } from "@/lib/base/lists/table_state.ts";
 import { versionOf } from "@/lib/base/version.ts";
 import { runnerForm, runnerStateBody, type RunnerView } from "@/lib/runners/schema.ts";
 import {

@@ -1,7 +1,7 @@
 import { reopen, requireAdmin } from "@/lib/access/scope.ts";
 import type { RunnersPlace } from "@/components/runners/place.tsx";
 import type { ProjectChoice } from "@/components/runners/RunnerForm.tsx";
-import { operatorCommand } from "@/lib/base/operator_command.ts";
+import { operatorCommand } from "@/lib/base/machine/operator_command.ts";
 import { listProjects } from "@/lib/maintenance/projects/service.ts";
 import type { RunnerForm } from "@/lib/runners/schema.ts";
 import type { RunnerManager, RunnersScope } from "@/lib/runners/service.ts";

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import type { ChangeListProps, ShownChange } from "@/components/results/Change.tsx";
-import { Pagination } from "@/components/ui/Pagination.tsx";
+import { Pagination } from "@/components/ui/lists/Pagination.tsx";
 import { findRunChange, listRunChanges } from "@/lib/results/changes.ts";
 import { listRunHosts, listRunPlays } from "@/lib/results/service.ts";
 import type { TabAbout } from "./tab.ts";

@@ -1,6 +1,6 @@
 import { ChangedHosts } from "@/components/results/ChangedHosts.tsx";
 import { ChangeList } from "@/components/results/Change.tsx";
-import { Pagination } from "@/components/ui/Pagination.tsx";
+import { Pagination } from "@/components/ui/lists/Pagination.tsx";
 import { visible } from "@/lib/i18n/visible.ts";
 import { listHostChanges } from "@/lib/results/changes.ts";
 import type { RunHost } from "@/lib/results/schema.ts";

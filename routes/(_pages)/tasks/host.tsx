@@ -1,7 +1,7 @@
 import { HostResults } from "@/components/results/HostResults.tsx";
 import { ResultPanel } from "@/components/results/ResultPanel.tsx";
 import { StateFilter } from "@/components/results/StateFilter.tsx";
-import { Pagination } from "@/components/ui/Pagination.tsx";
+import { Pagination } from "@/components/ui/lists/Pagination.tsx";
 import { RECAP_COUNTS, RESULT_STATUSES } from "@/lib/execution/run/events.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { RunHost } from "@/lib/results/schema.ts";

@@ -2,7 +2,7 @@ import type { MatrixQuery } from "@/components/results/Matrix.tsx";
 import { HostsLayout } from "@/components/results/HostsLayout.tsx";
 import { HostTable } from "@/components/results/HostTable.tsx";
 import { StateFilter } from "@/components/results/StateFilter.tsx";
-import { Pagination } from "@/components/ui/Pagination.tsx";
+import { Pagination } from "@/components/ui/lists/Pagination.tsx";
 import type { RunHost } from "@/lib/results/schema.ts";
 import { listRunHosts } from "@/lib/results/service.ts";
 import { FAILURES, HOST_STATUSES, type HostStatus, worstFirst } from "@/lib/results/statuses.ts";

@@ -1,6 +1,6 @@
 import { taskName } from "@/components/results/task_name.ts";
 import { TaskResults } from "@/components/results/TaskResults.tsx";
-import { Pagination } from "@/components/ui/Pagination.tsx";
+import { Pagination } from "@/components/ui/lists/Pagination.tsx";
 import type { PlayTask } from "@/lib/results/schema.ts";
 import { listRunResults } from "@/lib/results/service.ts";
 import { numberAsked, type TabAsked } from "./tab.ts";

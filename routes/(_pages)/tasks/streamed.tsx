@@ -1,6 +1,6 @@
 import type { Context } from "fresh";
-import { LogPage, splitAtLog } from "@/components/tasks/LogPage.tsx";
-import { endHtml, linesHtml, outputsHtml, waysHtml } from "@/components/tasks/log_html.tsx";
+import { LogPage, splitAtLog } from "@/components/tasks/log/LogPage.tsx";
+import { endHtml, linesHtml, outputsHtml, waysHtml } from "@/components/tasks/log/log_html.tsx";
 import { isFinished } from "@/lib/model/status.ts";
 import { loadTaskPage, readPage } from "@/lib/web/pages/task_page.ts";
 import { may } from "@/lib/web/shell.ts";

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import type { TaskAddress } from "@/components/tasks/task_address.ts";
 import type { TabCount } from "@/components/ui/Tabs.tsx";
-import { listNumber } from "@/lib/base/list_query.ts";
+import { listNumber } from "@/lib/base/lists/list_query.ts";
 import type { RunResults } from "@/lib/results/schema.ts";
 import type { WhichRun } from "@/lib/output/run_id.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";

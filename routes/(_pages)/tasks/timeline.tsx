@@ -1,6 +1,6 @@
 import { Timeline } from "@/components/results/Timeline.tsx";
 import { Ways } from "@/components/results/Ways.tsx";
-import { Pagination } from "@/components/ui/Pagination.tsx";
+import { Pagination } from "@/components/ui/lists/Pagination.tsx";
 import { listRunPlays } from "@/lib/results/service.ts";
 import {
   barsFrom,

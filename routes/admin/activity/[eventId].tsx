@@ -2,7 +2,7 @@ import { page } from "fresh";
 import { ActivityEvent } from "@/components/projects/ActivityEvent.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { requireAdmin } from "@/lib/access/scope.ts";
-import { getActivity } from "@/lib/tasks/activity.ts";
+import { getActivity } from "@/lib/tasks/history/activity.ts";
 import { define, userScope } from "@/lib/web/state.ts";
 
 export const handler = define.handlers({

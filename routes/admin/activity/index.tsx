@@ -3,11 +3,15 @@ import { AdminHeader } from "@/components/admin/AdminHeader.tsx";
 import { ActivityExports } from "@/components/projects/ActivityExports.tsx";
 import { ActivityFilter } from "@/components/projects/ActivityFilter.tsx";
 import { ActivityTable } from "@/components/projects/ActivityTable.tsx";
-import { EmptyState } from "@/components/ui/EmptyState.tsx";
-import { NewestFirst } from "@/components/ui/Pagination.tsx";
+import { EmptyState } from "@/components/ui/lists/EmptyState.tsx";
+import { NewestFirst } from "@/components/ui/lists/Pagination.tsx";
 import { requireAdmin } from "@/lib/access/scope.ts";
 import type { EventObject } from "@/lib/events/schema.ts";
-import { listActivePeople, listActivity, positionInActivity } from "@/lib/tasks/activity.ts";
+import {
+  listActivePeople,
+  listActivity,
+  positionInActivity,
+} from "@/lib/tasks/history/activity.ts";
 import { define, userScope } from "@/lib/web/state.ts";
 import {
   activityFilter,

@@ -1,7 +1,7 @@
 import { page } from "fresh";
 import { JobsPage } from "@/components/admin/JobsPage.tsx";
 import { requireAdmin } from "@/lib/access/scope.ts";
-import { listNumber } from "@/lib/base/list_query.ts";
+import { listNumber } from "@/lib/base/lists/list_query.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { listJobs, listSetAside, retryJob, retryKind } from "@/lib/monitoring/jobs/service.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";

@@ -2,7 +2,7 @@ import { page } from "fresh";
 import { AdminHeader } from "@/components/admin/AdminHeader.tsx";
 import { NewServerToolchain, ServerToolchains } from "@/components/toolchains/ServerToolchains.tsx";
 import { requireAdmin } from "@/lib/access/scope.ts";
-import { readTableState } from "@/lib/base/table_state.ts";
+import { readTableState } from "@/lib/base/lists/table_state.ts";
 import { listServerToolchains, listUserProjects } from "@/lib/resources/toolchains/server.ts";
 import { define, userScope } from "@/lib/web/state.ts";
 

@@ -1,5 +1,5 @@
-import { readText } from "@/lib/base/body.ts";
-import { getCookies } from "@/lib/base/cookies.ts";
+import { readText } from "@/lib/http/body.ts";
+import { getCookies } from "@/lib/http/cookies.ts";
 import { ssoOperations } from "@/lib/people/sso/operations.ts";
 import { endByProvider } from "@/lib/people/sso/sign_out.ts";
 import { logSsoFailure } from "@/lib/people/sso/failures.ts";

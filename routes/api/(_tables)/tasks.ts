@@ -8,7 +8,7 @@ import { retryTask } from "@/lib/queue/again/retry.ts";
 import { startTask } from "@/lib/queue/start/start.ts";
 import { stopQueuedTask, stopTask, stopTemplateTasks } from "@/lib/queue/ending/stop.ts";
 import { listSections } from "@/lib/results/log_failures.ts";
-import { taskFilter } from "@/lib/tasks/filter.ts";
+import { taskFilter } from "@/lib/tasks/history/filter.ts";
 import { listOutputs } from "@/lib/tasks/outputs.ts";
 import { taskOperations } from "@/lib/tasks/operations.ts";
 import { taskSchema, type TaskView } from "@/lib/tasks/schema.ts";

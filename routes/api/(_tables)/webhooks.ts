@@ -1,4 +1,4 @@
-import { readBytes } from "@/lib/base/body.ts";
+import { readBytes } from "@/lib/http/body.ts";
 import { getDelivery, listDeliveries } from "@/lib/triggers/webhooks/deliveries.ts";
 import { webhookOperations } from "@/lib/triggers/webhooks/operations.ts";
 import { receiveWebhook } from "@/lib/triggers/webhooks/service.ts";

@@ -3,7 +3,7 @@ import { define, userScope } from "@/lib/web/state.ts";
 import { notFound } from "@/lib/base/errors.ts";
 import { lastView, rememberProject, rememberView } from "@/lib/web/pages/last_shown.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
-import { tasksVersion } from "@/lib/tasks/follow_tasks.ts";
+import { tasksVersion } from "@/lib/tasks/history/follow_tasks.ts";
 import { listFailingSchedules } from "@/lib/triggers/schedules/failing.ts";
 import { listProjects } from "@/lib/maintenance/projects/service.ts";
 

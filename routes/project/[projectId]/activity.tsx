@@ -3,12 +3,16 @@ import { ActivityExports } from "@/components/projects/ActivityExports.tsx";
 import { ActivityFilter } from "@/components/projects/ActivityFilter.tsx";
 import { ActivityTable } from "@/components/projects/ActivityTable.tsx";
 import { DashboardTabs } from "@/components/projects/DashboardTabs.tsx";
-import { EmptyState } from "@/components/ui/EmptyState.tsx";
+import { EmptyState } from "@/components/ui/lists/EmptyState.tsx";
 import { Title } from "@/components/ui/Page.tsx";
-import { NewestFirst } from "@/components/ui/Pagination.tsx";
+import { NewestFirst } from "@/components/ui/lists/Pagination.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import { EVENT_OBJECTS } from "@/lib/events/schema.ts";
-import { listActivePeople, listActivity, positionInActivity } from "@/lib/tasks/activity.ts";
+import {
+  listActivePeople,
+  listActivity,
+  positionInActivity,
+} from "@/lib/tasks/history/activity.ts";
 import { may } from "@/lib/web/shell.ts";
 import { define } from "@/lib/web/state.ts";
 import {

@@ -6,9 +6,9 @@ import { HistoryTable } from "@/components/projects/HistoryTable.tsx";
 import { Onboarding } from "@/components/projects/Onboarding.tsx";
 import { Overview } from "@/components/projects/Overview.tsx";
 import { Title } from "@/components/ui/Page.tsx";
-import { NewestFirst } from "@/components/ui/Pagination.tsx";
+import { NewestFirst } from "@/components/ui/lists/Pagination.tsx";
 import { define } from "@/lib/web/state.ts";
-import { positionInTasks } from "@/lib/tasks/position.ts";
+import { positionInTasks } from "@/lib/tasks/history/position.ts";
 import { readDays } from "@/lib/tasks/trends/service.ts";
 import { loadFirstSteps } from "@/routes/(_pages)/first_steps.ts";
 import { paths } from "@/lib/base/paths.ts";
@@ -30,7 +30,7 @@ import {
   readHistoryQuery,
   searchOf,
 } from "@/routes/(_pages)/history.ts";
-import { wordsFor } from "@/lib/base/find_choice.ts";
+import { wordsFor } from "@/lib/base/lists/find_choice.ts";
 import { loadOverview } from "@/routes/(_pages)/overview.ts";
 
 export const handler = define.handlers({

@@ -1,8 +1,8 @@
 import { page } from "fresh";
 import { DashboardTabs } from "@/components/projects/DashboardTabs.tsx";
-import { EmptyState } from "@/components/ui/EmptyState.tsx";
+import { EmptyState } from "@/components/ui/lists/EmptyState.tsx";
 import { Title } from "@/components/ui/Page.tsx";
-import { NewestFirst } from "@/components/ui/Pagination.tsx";
+import { NewestFirst } from "@/components/ui/lists/Pagination.tsx";
 import { RunsFilter } from "@/components/workflows/RunsFilter.tsx";
 import { RunTable } from "@/components/workflows/RunTable.tsx";
 import { paths } from "@/lib/base/paths.ts";

@@ -1,6 +1,6 @@
 import { page } from "fresh";
 import { SearchPage } from "@/components/search/SearchPage.tsx";
-import { listNumber } from "@/lib/base/list_query.ts";
+import { listNumber } from "@/lib/base/lists/list_query.ts";
 import { QUERY_LENGTH_MAX, searchQuery } from "@/lib/search/schema.ts";
 import { searchProject } from "@/lib/search/service.ts";
 import { define } from "@/lib/web/state.ts";

@@ -3,7 +3,7 @@ import { page } from "fresh";
 import { accountAccess } from "@/routes/(_pages)/account_access.ts";
 import { OwnKeyCount } from "@/components/account/OwnKeys.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
-import { Form } from "@/components/ui/Form.tsx";
+import { Form } from "@/components/ui/forms/Form.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
 import { Said } from "@/components/users/Said.tsx";
 import { UserAccess } from "@/components/users/UserAccess.tsx";

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createSecretBox } from "@/lib/access/secret_box.ts";
 import { requireSameKey } from "@/lib/access/same_key.ts";
-import { lockDataFolder } from "@/lib/base/data_lock.ts";
+import { lockDataFolder } from "@/lib/base/machine/data_lock.ts";
 import { checkAddress, findForwarding } from "@/lib/monitoring/checks/address.ts";
 import { runChecks } from "@/lib/monitoring/checks/checks.ts";
 import { checkClock } from "@/lib/monitoring/checks/clock_check.ts";
@@ -27,7 +27,7 @@ import { assertCases, findingsOf, openCheckUp } from "@/tests/support/programs/c
 import { CLIENT, freePort, startProvider } from "@/tests/support/services/oidc_provider.ts";
 import { startSlapd } from "@/tests/support/programs/slapd.ts";
 import { startSmtpServer } from "@/tests/support/services/smtp.ts";
-import { openStore } from "@/lib/store/open_store.ts";
+import { openStore } from "@/lib/store/file/open_store.ts";
 
 const KEY = Buffer.alloc(32, 7).toString("base64");
 const IS_ROOT = Deno.uid() === 0;

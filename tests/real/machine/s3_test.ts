@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { join } from "node:path";
 import { noIsolation } from "@/lib/execution/process/isolation.ts";
 import { runEnvironment } from "@/lib/execution/run/environment.ts";
-import { readConfig } from "@/lib/base/config.ts";
+import { readConfig } from "@/lib/base/settings/config.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { doDue } from "@/lib/jobs/engine.ts";
 import { backupWorker } from "@/lib/maintenance/server_backup/automatic.ts";
@@ -19,7 +19,7 @@ import {
 import { uploadBackups } from "@/lib/maintenance/server_backup/upload.ts";
 import { readBackupReport } from "@/lib/maintenance/server_backup/backup_report.ts";
 import { startMoto } from "@/tests/support/programs/moto.ts";
-import { openStore } from "@/lib/store/open_store.ts";
+import { openStore } from "@/lib/store/file/open_store.ts";
 
 const STORE = { id: "1a2b3c4d-0000-4000-8000-000000000000", made: "2026-03-02T00:00:00.000Z" };
 const PASSPHRASE = "a long enough passphrase";

@@ -4,7 +4,7 @@ import { createSecretBox } from "@/lib/access/secret_box.ts";
 import { decodeKey } from "@/lib/access/secret_keys.ts";
 import { reveal } from "@/lib/base/secret.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
-import { openStore } from "@/lib/store/open_store.ts";
+import { openStore } from "@/lib/store/file/open_store.ts";
 import type { KeyRow } from "@/lib/resources/keys/schema.ts";
 import { newGitRepository } from "@/tests/support/services/git_repository.ts";
 import {

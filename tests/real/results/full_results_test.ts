@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseExact } from "@/lib/base/exact_json.ts";
+import { parseExact } from "@/lib/base/text/exact_json.ts";
 import { conceal } from "@/lib/base/secret.ts";
 import type { HostResult } from "@/lib/execution/run/events.ts";
 import { hostsOf } from "@/tests/support/programs/many_plays.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type HostRecap, RECAP_COUNTS, type RunEvent } from "@/lib/execution/run/events.ts";
-import { unpackedList } from "@/lib/store/packed_json.ts";
+import { unpackedList } from "@/lib/store/rows/packed_json.ts";
 import { resultCollector } from "@/lib/results/collector.ts";
 import type { HostRow } from "@/lib/results/rows.ts";
 import { hostsOf, manyRuns } from "@/tests/support/programs/many_plays.ts";

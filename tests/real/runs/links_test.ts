@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { newRealBench } from "@/tests/support/programs/real_ansible.ts";
 import { newRunBench, type RunBench } from "@/tests/support/server/run_bench.ts";
-import { readInventory } from "@/lib/execution/ansible/inventory.ts";
+import { readInventory } from "@/lib/execution/ansible/inventory/inventory.ts";
 
 const PLAY = `- hosts: web
   gather_facts: false

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { newPrivateKey, publicKeyOf } from "@/lib/resources/keys/key_pair.ts";
 import { parseCertificate } from "@/lib/execution/ssh/certificate.ts";
-import { sleep } from "@/lib/base/pause.ts";
+import { sleep } from "@/lib/base/time/pause.ts";
 import { newGitRepository } from "@/tests/support/services/git_repository.ts";
 import {
   addRealProject,

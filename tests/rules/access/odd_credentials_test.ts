@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { readAlertSettings } from "@/lib/base/alert_settings.ts";
-import { isHeaderValue } from "@/lib/base/control.ts";
-import { ConfigError, readToken } from "@/lib/base/settings.ts";
+import { readAlertSettings } from "@/lib/base/settings/alert_settings.ts";
+import { isHeaderValue } from "@/lib/base/text/control.ts";
+import { ConfigError, readToken } from "@/lib/base/settings/settings.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { reveal } from "@/lib/base/secret.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";

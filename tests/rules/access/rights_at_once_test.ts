@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { rowKeys } from "@/lib/store/keys.ts";
-import { openStore } from "@/lib/store/open_store.ts";
+import { openStore } from "@/lib/store/file/open_store.ts";
 import type { Store } from "@/lib/store/store.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 

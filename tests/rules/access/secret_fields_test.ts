@@ -139,7 +139,7 @@ Deno.test("secret variables and answers keep their lines, and a line pasted with
 Deno.test("passwords are typed into `Field` alone, which marks them", async () => {
   const sources = await readSources(/^(components|islands|routes)\/.*\.tsx$/);
   const raw = [...sources].filter(([file, text]) =>
-    file !== "components/ui/Field.tsx" && /<input\b[^>]*password/.test(text)
+    file !== "components/ui/forms/Field.tsx" && /<input\b[^>]*password/.test(text)
   );
   assert.deepEqual(raw.map(([file]) => file), []);
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { confusableDigest } from "@/lib/base/confusables.ts";
+import { confusableDigest } from "@/lib/base/text/confusables.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { findUserByLogin, indexLooks } from "@/lib/people/users/repository.ts";
 import type { UserRow } from "@/lib/model/account_row.ts";

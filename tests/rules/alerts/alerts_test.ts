@@ -5,7 +5,7 @@ import { sendMail } from "@/lib/alerts/email/send_mail.ts";
 import { startJobs } from "@/lib/jobs/engine.ts";
 import type { AlertMessage } from "@/lib/alerts/message.ts";
 import { putAlert, queueApprovalAlert, queueTaskAlert } from "@/lib/alerts/outbox.ts";
-import { type AlertSettings, readAlertSettings } from "@/lib/base/alert_settings.ts";
+import { type AlertSettings, readAlertSettings } from "@/lib/base/settings/alert_settings.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { advance } from "@/lib/tasks/steps.ts";

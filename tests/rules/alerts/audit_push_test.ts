@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { openStore } from "@/lib/store/open_store.ts";
+import { openStore } from "@/lib/store/file/open_store.ts";
 import { openOutbox } from "@/lib/store/outbox_switch.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { recordEvent } from "@/lib/events/record.ts";

@@ -3,7 +3,7 @@ import { alertWorker } from "@/lib/alerts/deliver.ts";
 import { doDue } from "@/lib/jobs/engine.ts";
 import { queueApprovalAlert, queueDriftAlert, queueRunAlert } from "@/lib/alerts/outbox.ts";
 import { ALERT_EVENTS } from "@/lib/alerts/schema.ts";
-import { readAlertSettings } from "@/lib/base/alert_settings.ts";
+import { readAlertSettings } from "@/lib/base/settings/alert_settings.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { queueNotice } from "@/lib/events/notices.ts";
 import { transact } from "@/lib/store/transact.ts";

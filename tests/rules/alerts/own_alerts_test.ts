@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { queueApprovalAlert, queueRunAlert } from "@/lib/alerts/outbox.ts";
-import { readAlertSettings } from "@/lib/base/alert_settings.ts";
+import { readAlertSettings } from "@/lib/base/settings/alert_settings.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { transact } from "@/lib/store/transact.ts";
 import type { OwnEvent } from "@/lib/model/account_row.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { moveToJobs } from "@/lib/maintenance/jobs_migration.ts";
-import { unwatched } from "@/lib/store/rewrite_rows.ts";
+import { unwatched } from "@/lib/store/rows/rewrite_rows.ts";
 import { queueRunAlert, queueTaskAlert } from "@/lib/alerts/outbox.ts";
-import { type AlertSettings, readAlertSettings } from "@/lib/base/alert_settings.ts";
+import { type AlertSettings, readAlertSettings } from "@/lib/base/settings/alert_settings.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { transact } from "@/lib/store/transact.ts";
 import {

@@ -4,7 +4,7 @@ import { startJobs } from "@/lib/jobs/engine.ts";
 import { queueDriftAlert, queueRunAlert, queueTaskAlert } from "@/lib/alerts/outbox.ts";
 import { sendRequest } from "@/lib/alerts/send_request.ts";
 import type { TargetRow } from "@/lib/alerts/targets/rows.ts";
-import { readAlertSettings } from "@/lib/base/alert_settings.ts";
+import { readAlertSettings } from "@/lib/base/settings/alert_settings.ts";
 import { isPublicAddress } from "@/lib/base/network.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { transact } from "@/lib/store/transact.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import assert from "node:assert/strict";
 import { makeOnceByKey } from "@/lib/access/sent_forms.ts";
 import { openProject } from "@/lib/access/scope.ts";
-import { openStore } from "@/lib/store/open_store.ts";
+import { openStore } from "@/lib/store/file/open_store.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import type { Store } from "@/lib/store/store.ts";
 import { startTask } from "@/lib/queue/start/start.ts";

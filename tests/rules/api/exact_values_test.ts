@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as fc from "@/tests/packages/fast_check.ts";
-import { parseExact } from "@/lib/base/exact_json.ts";
+import { parseExact } from "@/lib/base/text/exact_json.ts";
 import { reveal } from "@/lib/base/secret.ts";
 import { extraVarsJson } from "@/lib/execution/ansible/extra_vars.ts";
 import type { AnsiblePlan } from "@/lib/execution/ansible/plan.ts";

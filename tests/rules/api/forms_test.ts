@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { BODY_BYTES_MAX } from "@/lib/base/body.ts";
+import { BODY_BYTES_MAX } from "@/lib/http/body.ts";
 import { withPlainPath } from "@/lib/web/server/front_door.ts";
 import { allOperations } from "@/routes/api/(_tables)/all.ts";
 import { goodCall } from "@/tests/support/world/api_calls.ts";

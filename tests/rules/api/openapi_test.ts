@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { successStatus } from "@/lib/access/operation.ts";
-import type { Config } from "@/lib/base/config.ts";
+import type { Config } from "@/lib/base/settings/config.ts";
 import { openApiText } from "@/lib/web/api/openapi/document.ts";
 import { readDocument } from "@/lib/web/api/openapi/reading.ts";
 import { EXAMPLES } from "@/lib/web/api/openapi/examples.ts";

@@ -6,7 +6,7 @@ import { createCheckedTemplate } from "@/lib/triggers/checks/templates.ts";
 import { deleteTemplate } from "@/lib/maintenance/templates.ts";
 import { templateForm as templateBody } from "@/tests/support/world/forms.ts";
 import { join } from "node:path";
-import { openStore } from "@/lib/store/open_store.ts";
+import { openStore } from "@/lib/store/file/open_store.ts";
 import { transact } from "@/lib/store/transact.ts";
 import type { Store } from "@/lib/store/store.ts";
 import { getTaskRow } from "@/lib/model/tasks.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { findField } from "@/lib/base/find_choice.ts";
+import { findField } from "@/lib/base/lists/find_choice.ts";
 import { addTemplates } from "@/tests/support/world/many_templates.ts";
 import { projectPages } from "@/tests/support/world/project_pages.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";

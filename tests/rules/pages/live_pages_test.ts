@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { serverEventText } from "@/lib/base/server_event.ts";
+import { serverEventText } from "@/lib/http/server_event.ts";
 import type { Hub } from "@/lib/base/hub.ts";
 import { createHub } from "@/lib/base/hub.ts";
 import { htmlEvents } from "@/lib/web/pages/live.ts";

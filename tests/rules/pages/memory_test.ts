@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { linkedAbort, unlessAborted } from "@/lib/base/abort.ts";
+import { linkedAbort, unlessAborted } from "@/lib/base/time/abort.ts";
 import { createBell } from "@/lib/base/bell.ts";
 import { merge } from "@/lib/base/merge.ts";
 import { watchStore } from "@/lib/monitoring/health/watch_store.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DEMO_VAULT_PASSWORD } from "@/lib/maintenance/projects/demo.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
-import { unwatched } from "@/lib/store/rewrite_rows.ts";
+import { unwatched } from "@/lib/store/rows/rewrite_rows.ts";
 import { keyRows } from "@/lib/resources/keys/repository.ts";
 import { openSecret } from "@/lib/resources/keys/secret.ts";
 import { openProject } from "@/lib/access/scope.ts";

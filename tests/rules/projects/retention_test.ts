@@ -8,7 +8,7 @@ import type { Atomic } from "@/lib/store/store.ts";
 import { retentionWorker, sweepPast } from "@/lib/maintenance/retention/sweep.ts";
 import { startJobs } from "@/lib/jobs/engine.ts";
 import type { JobRow } from "@/lib/jobs/rows.ts";
-import { sleep } from "@/lib/base/pause.ts";
+import { sleep } from "@/lib/base/time/pause.ts";
 import { noteRemoval } from "@/lib/maintenance/retention/progress.ts";
 import { getTasks } from "@/lib/model/tasks.ts";
 import { writeHistory } from "@/tests/support/world/history.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { rememberDue } from "@/lib/hosts/remember.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
-import { packed } from "@/lib/store/packed_json.ts";
+import { packed } from "@/lib/store/rows/packed_json.ts";
 import { play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import { newWorld } from "@/tests/support/world/world.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
-import { readAlertSettings } from "@/lib/base/alert_settings.ts";
+import { readAlertSettings } from "@/lib/base/settings/alert_settings.ts";
 import { callRunners, startRunnerCalls } from "@/lib/queue/waiting/call_runners.ts";
 import type { RunnerWait } from "@/lib/queue/waiting/placement.ts";
 import { listOpenTasks } from "@/lib/tasks/open_tasks.ts";

@@ -11,7 +11,7 @@ import { createRotation } from "@/lib/runner/program/rotation.ts";
 import { newRunnerKeys } from "@/lib/runner/seal.ts";
 import { tryServer } from "@/lib/runner/program/try_server.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
-import { writeAll } from "@/lib/store/write_all.ts";
+import { writeAll } from "@/lib/store/rows/write_all.ts";
 import {
   FACTS,
   newRunner,

@@ -1,6 +1,6 @@
 import { readFileRules } from "@/lib/access/file_rules.ts";
-import { requireSignInMethod } from "@/lib/base/config.ts";
-import { readConfig } from "@/lib/base/config.ts";
+import { requireSignInMethod } from "@/lib/base/settings/config.ts";
+import { readConfig } from "@/lib/base/settings/config.ts";
 import { readProviders } from "@/lib/oidc/read_settings.ts";
 import assert from "node:assert/strict";
 import { join } from "node:path";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { readAlertSettings } from "@/lib/base/alert_settings.ts";
+import { readAlertSettings } from "@/lib/base/settings/alert_settings.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { doDue } from "@/lib/jobs/engine.ts";
 import type { JobRow } from "@/lib/jobs/rows.ts";
-import { openStore } from "@/lib/store/open_store.ts";
+import { openStore } from "@/lib/store/file/open_store.ts";
 import { taskMessage } from "@/lib/alerts/message.ts";
 import { approvalWorker } from "@/lib/queue/approvals/approval_limits.ts";
 import { getTaskRow } from "@/lib/model/tasks.ts";

@@ -3,7 +3,7 @@ import { outbox } from "@/tests/support/services/alerting.ts";
 import { personParam } from "@/lib/base/person.ts";
 import type { ProjectRow } from "@/lib/model/project_row.ts";
 import { taskMessage } from "@/lib/alerts/message.ts";
-import { readAlertSettings } from "@/lib/base/alert_settings.ts";
+import { readAlertSettings } from "@/lib/base/settings/alert_settings.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { attemptJobs } from "@/lib/queue/outboxes/attempt_outbox.ts";
 import { makePlan } from "@/lib/queue/plan/make_plan.ts";

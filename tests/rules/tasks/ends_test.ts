@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { JobRow } from "@/lib/jobs/rows.ts";
 import type { Deps } from "@/lib/access/deps.ts";
-import { readAlertSettings } from "@/lib/base/alert_settings.ts";
+import { readAlertSettings } from "@/lib/base/settings/alert_settings.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { getLogHead } from "@/lib/output/store.ts";
 import { createLogWriter } from "@/lib/output/writer.ts";

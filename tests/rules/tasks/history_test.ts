@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { rowKeys } from "@/lib/store/keys.ts";
-import { indexHistory } from "@/lib/tasks/index_history.ts";
+import { indexHistory } from "@/lib/tasks/history/index_history.ts";
 import { getTaskRow } from "@/lib/model/tasks.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { removeTask } from "@/lib/maintenance/tasks.ts";

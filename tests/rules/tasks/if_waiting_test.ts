@@ -4,7 +4,7 @@ import { openProject } from "@/lib/access/scope.ts";
 import type { Deps } from "@/lib/access/deps.ts";
 import { createHub } from "@/lib/base/hub.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
-import { openStore } from "@/lib/store/open_store.ts";
+import { openStore } from "@/lib/store/file/open_store.ts";
 import { startByPolicy } from "@/lib/queue/start/start_by_policy.ts";
 import { listOpenTasks } from "@/lib/tasks/open_tasks.ts";
 import { parseStart } from "@/lib/tasks/start_form.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseAllowedUrls } from "@/lib/base/survey_urls.ts";
+import { parseAllowedUrls } from "@/lib/base/settings/survey_urls.ts";
 import { htmlOf } from "@/tests/support/basics/html.ts";
 import { templateForm } from "@/tests/support/world/forms.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Deps } from "@/lib/access/deps.ts";
 import { doDue } from "@/lib/jobs/engine.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
-import { openStore } from "@/lib/store/open_store.ts";
+import { openStore } from "@/lib/store/file/open_store.ts";
 import { buildWorkflowJobs, buildWorkflowWorker } from "@/lib/workflows/runs/after_build.ts";
 import { dieAt } from "@/tests/support/basics/die_at.ts";
 import { newWorkflowStage, type WorkflowStage } from "@/tests/support/world/workflows.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Deps } from "@/lib/access/deps.ts";
 import { createHub } from "@/lib/base/hub.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
-import { openStore } from "@/lib/store/open_store.ts";
+import { openStore } from "@/lib/store/file/open_store.ts";
 import { scheduleRows } from "@/lib/triggers/schedules/repository.ts";
 import { takeDue } from "@/lib/triggers/schedules/take.ts";
 import type { DueRow } from "@/lib/triggers/schedules/schema.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { identifyStore } from "@/lib/maintenance/store_identity.ts";
-import { openStore } from "@/lib/store/open_store.ts";
+import { openStore } from "@/lib/store/file/open_store.ts";
 import { ROOT } from "@/tests/support/basics/walk.ts";
 
 const IS_ROOT = Deno.uid() === 0;

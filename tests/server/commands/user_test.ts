@@ -12,7 +12,7 @@ import denoJson from "@/deno.json" with { type: "json" };
 import { PASSWORD } from "@/tests/support/world/cast.ts";
 import { enrol } from "@/tests/support/world/factors.ts";
 import { newWorld, readAnswer, type World } from "@/tests/support/world/world.ts";
-import { openStore } from "@/lib/store/open_store.ts";
+import { openStore } from "@/lib/store/file/open_store.ts";
 
 /** Creates a world on a file that the command line opens too, as beside a running server. */
 async function fileWorld(): Promise<World & { dir: string }> {

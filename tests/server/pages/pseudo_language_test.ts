@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { allOperations } from "@/routes/api/(_tables)/all.ts";
-import { unpackedList } from "@/lib/store/packed_json.ts";
+import { unpackedList } from "@/lib/store/rows/packed_json.ts";
 import { newEverything } from "@/tests/support/server/everything.ts";
 import { foreignWords, PSEUDO, speakPseudo } from "@/tests/support/house/pseudo.ts";
 import { linksOf, seenTexts } from "@/tests/support/house/seen_texts.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { queueTaskAlert } from "@/lib/alerts/outbox.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { alertWorkers, outbox } from "@/tests/support/services/alerting.ts";
-import { readAlertSettings } from "@/lib/base/alert_settings.ts";
+import { readAlertSettings } from "@/lib/base/settings/alert_settings.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { startJobs } from "@/lib/jobs/engine.ts";
 import { putJob } from "@/lib/jobs/put.ts";

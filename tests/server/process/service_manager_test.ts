@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { installStandIn, startRealServer } from "@/tests/support/server/real_server.ts";
-import { sleep } from "@/lib/base/pause.ts";
+import { sleep } from "@/lib/base/time/pause.ts";
 import { until } from "@/tests/support/basics/until.ts";
 
 const RECEIVER = fileURLToPath(new URL("../../support/server/notify_receiver.py", import.meta.url));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ConfigError } from "@/lib/base/settings.ts";
+import { ConfigError } from "@/lib/base/settings/settings.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { importProject } from "@/lib/maintenance/semaphore/import.ts";
 import { restSource } from "@/lib/maintenance/semaphore/rest.ts";

@@ -12,7 +12,7 @@ import { newTestRunner, NOTHING_YET } from "@/tests/support/world/test_runner.ts
 import { schedule } from "@/tests/support/world/schedules.ts";
 import { until } from "@/tests/support/basics/until.ts";
 import type { World } from "@/tests/support/world/world.ts";
-import { openStore } from "@/lib/store/open_store.ts";
+import { openStore } from "@/lib/store/file/open_store.ts";
 
 type Stage = Awaited<ReturnType<typeof newRemoteStage>>;
 type Run = { task_id: number; run: string };

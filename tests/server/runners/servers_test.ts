@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { createHub } from "@/lib/base/hub.ts";
 import { conceal } from "@/lib/base/secret.ts";
-import { openStore } from "@/lib/store/open_store.ts";
+import { openStore } from "@/lib/store/file/open_store.ts";
 import { createRelay } from "@/lib/live/relay.ts";
 import { startDispatcher } from "@/lib/queue/dispatch/dispatcher.ts";
 import { createRemote } from "@/lib/queue/remote/remote.ts";

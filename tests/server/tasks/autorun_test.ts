@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { rowKeys } from "@/lib/store/keys.ts";
-import { openStore } from "@/lib/store/open_store.ts";
+import { openStore } from "@/lib/store/file/open_store.ts";
 import { doDue, startJobs } from "@/lib/jobs/engine.ts";
 import { autorunJobs, autorunWorker } from "@/lib/queue/start/autorun.ts";
 import { endTask } from "@/lib/queue/ending/end_task.ts";

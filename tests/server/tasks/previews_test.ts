@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readAlertSettings } from "@/lib/base/alert_settings.ts";
+import { readAlertSettings } from "@/lib/base/settings/alert_settings.ts";
 import { startJobs } from "@/lib/jobs/engine.ts";
 import { autorunWorker } from "@/lib/queue/start/autorun.ts";
 import { listTemplateTasks } from "@/lib/tasks/repository.ts";

@@ -1,4 +1,4 @@
-import { inLimit } from "@/lib/base/abort.ts";
+import { inLimit } from "@/lib/base/time/abort.ts";
 
 /** Longest wait for a text. Only failures ever reach it, however busy the machine is. */
 const LIMIT_MS = 120_000;

@@ -4,7 +4,7 @@
  */
 import { driftWorker } from "@/lib/drift/store_checks.ts";
 import { startJobs } from "@/lib/jobs/engine.ts";
-import { openStore } from "@/lib/store/open_store.ts";
+import { openStore } from "@/lib/store/file/open_store.ts";
 
 const kv = await openStore(Deno.args[0]);
 const clock = { now: () => new Date(), ticks: () => performance.now() };

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { fileVariable, SECRET_SETTINGS } from "@/lib/base/secret_settings.ts";
+import { fileVariable, SECRET_SETTINGS } from "@/lib/base/settings/secret_settings.ts";
 import { CODE, PROJECT_FOLDERS } from "@/lib/execution/process/folders.ts";
 import { ADMIN } from "@/tests/support/server/real_server.ts";
 

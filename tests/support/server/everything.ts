@@ -9,7 +9,7 @@ import { makeSignInLink } from "@/lib/people/sign_in_links/service.ts";
 import { operatorScope } from "@/lib/people/accounts/operator.ts";
 import assert from "node:assert/strict";
 import { requireSameKey } from "@/lib/access/same_key.ts";
-import { readConfig } from "@/lib/base/config.ts";
+import { readConfig } from "@/lib/base/settings/config.ts";
 import { migrate, type Migration } from "@/lib/maintenance/migrations.ts";
 import { measure } from "@/lib/monitoring/metrics/measure.ts";
 import { doDue } from "@/lib/jobs/engine.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { AppError, type Sentence } from "@/lib/base/errors.ts";
-import { sleep } from "@/lib/base/pause.ts";
+import { sleep } from "@/lib/base/time/pause.ts";
 import type { JobId, JobKind } from "@/lib/jobs/kind.ts";
 import { putJob } from "@/lib/jobs/put.ts";
 import { type AnyWorker, type HeldJob, type Job, type JobDeps, worker } from "@/lib/jobs/worker.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { RunnerDeps } from "@/lib/queue/remote/remote.ts";
-import { openStore } from "@/lib/store/open_store.ts";
+import { openStore } from "@/lib/store/file/open_store.ts";
 import { startDispatcher } from "@/lib/queue/dispatch/dispatcher.ts";
 import type { TaskRow } from "@/lib/model/task_row.ts";
 import { getTaskRow } from "@/lib/model/tasks.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import * as fc from "@/tests/packages/fast_check.ts";
 import { AppError, notFound, stale } from "@/lib/base/errors.ts";
-import { sleep } from "@/lib/base/pause.ts";
+import { sleep } from "@/lib/base/time/pause.ts";
 import { type JobKind, jobKind } from "@/lib/jobs/kind.ts";
 import type { Job } from "@/lib/jobs/worker.ts";
 import { LIMITS } from "@/lib/store/limits.ts";

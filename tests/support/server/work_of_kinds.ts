@@ -1,5 +1,5 @@
 import { putJob } from "@/lib/jobs/put.ts";
-import { openStore } from "@/lib/store/open_store.ts";
+import { openStore } from "@/lib/store/file/open_store.ts";
 import { workers } from "@/lib/web/server/background.ts";
 
 /** Objects of a project that jobs refer to. */

@@ -2,7 +2,7 @@ import { addCounted } from "@/lib/store/counted.ts";
 import { nextIds } from "@/lib/store/ids.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import type { Store } from "@/lib/store/store.ts";
-import { indexKeys } from "@/lib/tasks/index_keys.ts";
+import { indexKeys } from "@/lib/tasks/history/index_keys.ts";
 import type { TaskRow } from "@/lib/model/task_row.ts";
 import { isFinished } from "@/lib/model/status.ts";
 import { countRun } from "@/lib/tasks/trends/counters.ts";

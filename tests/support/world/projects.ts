@@ -4,7 +4,7 @@ import type { Deps } from "@/lib/access/deps.ts";
 import { nextId } from "@/lib/store/ids.ts";
 import { inventoryRows } from "@/lib/resources/inventories/repository.ts";
 import type { collection } from "@/lib/store/collection.ts";
-import type { ResourceRow } from "@/lib/store/long_texts.ts";
+import type { ResourceRow } from "@/lib/store/rows/long_texts.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { transact } from "@/lib/store/transact.ts";
 import type { Store } from "@/lib/store/store.ts";

@@ -6,7 +6,7 @@ import { ownFolders } from "../../git/own_files.ts";
 import { collectProcess } from "../../process/supervise.ts";
 import { baseEnvironment } from "../../process/variables.ts";
 import { type RunContext, runError } from "../../run/context.ts";
-import type { RequirementFile } from "../inspect.ts";
+import type { RequirementFile } from "../inventory/inspect.ts";
 import { type FileKind, includedFile, type RequiredEntry, requiredEntry } from "./entries.ts";
 import type { ParserQuestion } from "./requirements_worker.ts";
 

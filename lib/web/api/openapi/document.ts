@@ -5,7 +5,7 @@ import { type Candidate, componentsOf } from "./components.ts";
 import { type Json, jsonSchema } from "./json_schema.ts";
 import { conditions, keyParameters, pathParameters, queryParameters } from "./parameters.ts";
 import { pascalCase, singular, snakeCase } from "./words.ts";
-import type { Config } from "../../../base/config.ts";
+import type { Config } from "../../../base/settings/config.ts";
 import { onceFor } from "../../../base/once_for.ts";
 
 /**
@@ -41,8 +41,8 @@ function openApiDocument(
       title: "Callboard",
       version,
       description:
-        "Projects, task templates, tasks and their output. Sign in with the session cookie or with an " +
-        "API token (`Authorization: Bearer …`). Every error has the form " +
+        "Projects, task templates, tasks and their output. Sign in with the session cookie or " +
+        "with an API token (`Authorization: Bearer …`). Every error has the form " +
         '`{"error": "<sentence>", "code": "<name>", "request_id": "<id>"}`. Sentences are in the ' +
         "language of the header `Accept-Language`, or of the parameter `lang`.",
       contact: { name: "Callboard" },

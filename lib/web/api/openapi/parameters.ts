@@ -116,7 +116,8 @@ export function conditions(
     parameters: [
       header(
         "If-Match",
-        "ETags, or `*`. The answer is 412 if none of them is current. Without it, the last change wins",
+        "ETags, or `*`. The answer is 412 if none of them is current. " +
+          "Without it, the last change wins",
       ),
     ],
     answered: {},

@@ -1,5 +1,5 @@
 import type { Operation } from "../../../access/operation.ts";
-import type { Config } from "../../../base/config.ts";
+import type { Config } from "../../../base/settings/config.ts";
 import { onceFor } from "../../../base/once_for.ts";
 import { type Catalog, catalogs } from "../../../i18n/catalogs.ts";
 import { exampleOf } from "./answer_examples.ts";

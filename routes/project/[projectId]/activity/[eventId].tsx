@@ -1,7 +1,7 @@
 import { page } from "fresh";
 import { ActivityEvent } from "@/components/projects/ActivityEvent.tsx";
 import { Title } from "@/components/ui/Page.tsx";
-import { getActivity } from "@/lib/tasks/activity.ts";
+import { getActivity } from "@/lib/tasks/history/activity.ts";
 import { may } from "@/lib/web/shell.ts";
 import { define } from "@/lib/web/state.ts";
 

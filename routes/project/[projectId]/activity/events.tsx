@@ -1,8 +1,8 @@
 import { ActivityRow } from "@/components/projects/ActivityTable.tsx";
-import { NewestFirst } from "@/components/ui/Pagination.tsx";
+import { NewestFirst } from "@/components/ui/lists/Pagination.tsx";
 import { paths } from "@/lib/base/paths.ts";
-import { positionInActivity } from "@/lib/tasks/activity.ts";
-import { followActivity } from "@/lib/tasks/follow_activity.ts";
+import { positionInActivity } from "@/lib/tasks/history/activity.ts";
+import { followActivity } from "@/lib/tasks/history/follow_activity.ts";
 import { openStream } from "@/lib/web/event_stream.ts";
 import { htmlEvents } from "@/lib/web/pages/live.ts";
 import { may } from "@/lib/web/shell.ts";

@@ -1,7 +1,7 @@
 import { page } from "fresh";
 import { DriftPage } from "@/components/drift/DriftPage.tsx";
 import type { ProjectScope } from "@/lib/access/scope.ts";
-import { listNumber } from "@/lib/base/list_query.ts";
+import { listNumber } from "@/lib/base/lists/list_query.ts";
 import type { TemplateDrift } from "@/lib/drift/schema.ts";
 import { readDriftVersion } from "@/lib/drift/follow_drift.ts";
 import { countDrift, listHostDrift, listTemplateDrift } from "@/lib/drift/service.ts";

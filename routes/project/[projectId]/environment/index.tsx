@@ -1,7 +1,7 @@
 import { page } from "fresh";
 import { ResourceList } from "@/components/resources/ResourceList.tsx";
-import { Count } from "@/components/ui/cells.tsx";
-import { readTableState } from "@/lib/base/table_state.ts";
+import { Count } from "@/components/ui/lists/cells.tsx";
+import { readTableState } from "@/lib/base/lists/table_state.ts";
 import { define } from "@/lib/web/state.ts";
 import { summarizeEnvironments } from "@/lib/resources/environments/summaries.ts";
 import { listUses } from "@/lib/uses/service.ts";

@@ -1,9 +1,9 @@
 import { page } from "fresh";
 import { ResourceList } from "@/components/resources/ResourceList.tsx";
-import { Name } from "@/components/ui/cells.tsx";
+import { Name } from "@/components/ui/lists/cells.tsx";
 import { Breadcrumb } from "@/components/ui/Page.tsx";
 import { paths } from "@/lib/base/paths.ts";
-import { readTableState } from "@/lib/base/table_state.ts";
+import { readTableState } from "@/lib/base/lists/table_state.ts";
 import { namedGitCredentials } from "@/lib/resources/git_credentials/service.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
 import { define } from "@/lib/web/state.ts";

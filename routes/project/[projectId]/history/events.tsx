@@ -1,12 +1,12 @@
 import { HistoryRow } from "@/components/projects/HistoryTable.tsx";
 import { Overview } from "@/components/projects/Overview.tsx";
 import { FailingMark } from "@/components/shell/Sections.tsx";
-import { NewestFirst } from "@/components/ui/Pagination.tsx";
+import { NewestFirst } from "@/components/ui/lists/Pagination.tsx";
 import { taskNews } from "@/components/tasks/news.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { listNumber } from "@/lib/base/list_query.ts";
+import { listNumber } from "@/lib/base/lists/list_query.ts";
 import { readDays } from "@/lib/tasks/trends/service.ts";
-import { matchesFilter } from "@/lib/tasks/filter.ts";
+import { matchesFilter } from "@/lib/tasks/history/filter.ts";
 import { listStartedTasks } from "@/lib/tasks/service.ts";
 import { listQuestions } from "@/lib/workflows/runs/asking.ts";
 import { openStream } from "@/lib/web/event_stream.ts";

@@ -2,7 +2,7 @@ import { page } from "fresh";
 import { IntegrationsPage } from "@/components/integrations/IntegrationsPage.tsx";
 import { define } from "@/lib/web/state.ts";
 import { loadIntegrations } from "@/routes/(_pages)/integrations.ts";
-import { readTableState } from "@/lib/base/table_state.ts";
+import { readTableState } from "@/lib/base/lists/table_state.ts";
 
 export const handler = define.handlers({
   async GET({ state, url }) {

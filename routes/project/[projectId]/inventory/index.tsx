@@ -2,8 +2,8 @@ import { page } from "fresh";
 import { HostCount } from "@/components/inventories/HostCount.tsx";
 import { inventoryType } from "@/components/inventories/InventoryFields.tsx";
 import { ResourceList } from "@/components/resources/ResourceList.tsx";
-import { Dash } from "@/components/ui/cells.tsx";
-import { readTableState } from "@/lib/base/table_state.ts";
+import { Dash } from "@/components/ui/lists/cells.tsx";
+import { readTableState } from "@/lib/base/lists/table_state.ts";
 import { define } from "@/lib/web/state.ts";
 import { listInventories, listUses } from "@/lib/uses/service.ts";
 

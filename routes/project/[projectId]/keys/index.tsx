@@ -3,7 +3,7 @@ import { CertificateChip } from "@/components/keys/Certificate.tsx";
 import { ResourceList } from "@/components/resources/ResourceList.tsx";
 import { define } from "@/lib/web/state.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { readTableState } from "@/lib/base/table_state.ts";
+import { readTableState } from "@/lib/base/lists/table_state.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
 import { listUses } from "@/lib/uses/service.ts";
 

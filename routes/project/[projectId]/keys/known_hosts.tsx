@@ -2,7 +2,7 @@ import { reopen } from "@/lib/access/scope.ts";
 import { page } from "fresh";
 import { KnownHosts } from "@/components/keys/KnownHosts.tsx";
 import { define } from "@/lib/web/state.ts";
-import { readTableState } from "@/lib/base/table_state.ts";
+import { readTableState } from "@/lib/base/lists/table_state.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";

@@ -1,9 +1,9 @@
 import { page } from "fresh";
 import { BranchState } from "@/components/repositories/BranchState.tsx";
 import { ResourceList } from "@/components/resources/ResourceList.tsx";
-import { Name } from "@/components/ui/cells.tsx";
+import { Name } from "@/components/ui/lists/cells.tsx";
 import { paths } from "@/lib/base/paths.ts";
-import { readTableState } from "@/lib/base/table_state.ts";
+import { readTableState } from "@/lib/base/lists/table_state.ts";
 import { define } from "@/lib/web/state.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
 import { repositoryService } from "@/lib/resources/repositories/service.ts";

@@ -8,8 +8,8 @@ import { findRuns } from "@/lib/workflows/runs/view.ts";
 import { listWorkflowNames } from "@/lib/workflows/service.ts";
 import { define } from "@/lib/web/state.ts";
 import { wantedTemplate } from "@/routes/(_pages)/schedule_form.ts";
-import { wordsFor } from "@/lib/base/find_choice.ts";
-import { readTableState } from "@/lib/base/table_state.ts";
+import { wordsFor } from "@/lib/base/lists/find_choice.ts";
+import { readTableState } from "@/lib/base/lists/table_state.ts";
 
 /** Lists the project's schedules; with `?template=`, those of one template. */
 export const handler = define.handlers({

@@ -2,7 +2,7 @@ import { page } from "fresh";
 import { ResourceList } from "@/components/resources/ResourceList.tsx";
 import { Breadcrumb } from "@/components/ui/Page.tsx";
 import { paths } from "@/lib/base/paths.ts";
-import { readTableState } from "@/lib/base/table_state.ts";
+import { readTableState } from "@/lib/base/lists/table_state.ts";
 import { secretStorageService } from "@/lib/resources/secret_storages/service.ts";
 import { listUses } from "@/lib/uses/service.ts";
 import { define } from "@/lib/web/state.ts";

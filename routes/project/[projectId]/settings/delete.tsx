@@ -1,9 +1,9 @@
 import { reopen } from "@/lib/access/scope.ts";
 import { page } from "fresh";
 import * as z from "zod";
-import { Checkbox } from "@/components/ui/Choice.tsx";
-import { Confirm } from "@/components/ui/Confirm.tsx";
-import { Field } from "@/components/ui/Field.tsx";
+import { Checkbox } from "@/components/ui/forms/Choice.tsx";
+import { Confirm } from "@/components/ui/forms/Confirm.tsx";
+import { Field } from "@/components/ui/forms/Field.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { define } from "@/lib/web/state.ts";
 import { newForm, submitForm } from "@/lib/web/forms/form.ts";

@@ -4,7 +4,7 @@ import { DashboardTabs } from "@/components/projects/DashboardTabs.tsx";
 import { ProjectFields, projectLabels } from "@/components/projects/ProjectFields.tsx";
 import { PREVIEW, RetentionEstimate } from "@/components/projects/RetentionEstimate.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
-import { Form } from "@/components/ui/Form.tsx";
+import { Form } from "@/components/ui/forms/Form.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { estimateRetention } from "@/lib/maintenance/retention/service.ts";
 import { listChoosable } from "@/lib/resources/toolchains/service.ts";

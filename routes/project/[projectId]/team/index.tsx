@@ -2,7 +2,7 @@ import { reopen } from "@/lib/access/scope.ts";
 import { type Context, page } from "fresh";
 import { isOf, LaterRole, TeamTable } from "@/components/team/TeamTable.tsx";
 import { Button, ButtonLink } from "@/components/ui/Button.tsx";
-import { FormErrors } from "@/components/ui/Form.tsx";
+import { FormErrors } from "@/components/ui/forms/Form.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
 import { define, type State } from "@/lib/web/state.ts";
 import { expectedOf, formOf, refusedForm, withChoices } from "@/lib/web/forms/conflict.ts";
@@ -10,7 +10,7 @@ import { type FormState, newForm, parseValues, saveForm } from "@/lib/web/forms/
 import { readForm } from "@/lib/web/forms/read_form.ts";
 import { personWith } from "@/lib/base/person.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { readTableState } from "@/lib/base/table_state.ts";
+import { readTableState } from "@/lib/base/lists/table_state.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { may } from "@/lib/web/shell.ts";
 import { type MemberView, newMemberForm } from "@/lib/people/team/schema.ts";

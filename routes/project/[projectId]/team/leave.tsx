@@ -1,4 +1,4 @@
-import { Confirm } from "@/components/ui/Confirm.tsx";
+import { Confirm } from "@/components/ui/forms/Confirm.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { define } from "@/lib/web/state.ts";
 import { paths } from "@/lib/base/paths.ts";

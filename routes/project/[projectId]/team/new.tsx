@@ -1,8 +1,8 @@
 import { reopen } from "@/lib/access/scope.ts";
 import { page } from "fresh";
-import { Select } from "@/components/ui/Choice.tsx";
+import { Select } from "@/components/ui/forms/Choice.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
-import { Form } from "@/components/ui/Form.tsx";
+import { Form } from "@/components/ui/forms/Form.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
 import { define, type State, userScope } from "@/lib/web/state.ts";
 import { type FormState, newForm, submitForm } from "@/lib/web/forms/form.ts";

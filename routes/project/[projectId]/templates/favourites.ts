@@ -1,4 +1,4 @@
-import { localPath } from "@/lib/base/local_path.ts";
+import { localPath } from "@/lib/http/local_path.ts";
 import { setFavourite } from "@/lib/templates/favourites/service.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";

@@ -1,6 +1,6 @@
 import { TemplatesPage } from "@/components/templates/TemplatesPage.tsx";
 import { define } from "@/lib/web/state.ts";
-import { getCookies } from "@/lib/base/cookies.ts";
+import { getCookies } from "@/lib/http/cookies.ts";
 import { liveUrl } from "@/lib/web/pages/live.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";

@@ -3,7 +3,7 @@ import { ResourceList } from "@/components/resources/ResourceList.tsx";
 import { SharedToolchains } from "@/components/toolchains/SharedToolchains.tsx";
 import { toolchainColumns } from "@/components/toolchains/toolchain_columns.tsx";
 import { paths } from "@/lib/base/paths.ts";
-import { readTableState } from "@/lib/base/table_state.ts";
+import { readTableState } from "@/lib/base/lists/table_state.ts";
 import { toolchainService } from "@/lib/resources/toolchains/service.ts";
 import { listUses } from "@/lib/uses/service.ts";
 import { define } from "@/lib/web/state.ts";

@@ -1,6 +1,6 @@
 import { page } from "fresh";
 import { WorkflowsPage } from "@/components/workflows/WorkflowsPage.tsx";
-import { readTableState } from "@/lib/base/table_state.ts";
+import { readTableState } from "@/lib/base/lists/table_state.ts";
 import { define } from "@/lib/web/state.ts";
 import { listWorkflows } from "@/lib/workflows/service.ts";
 

@@ -3,7 +3,7 @@ import type { ProjectScope } from "@/lib/access/scope.ts";
 import { HostPage } from "@/components/hosts/HostPage.tsx";
 import type { ShownFacts } from "@/components/hosts/HostFacts.tsx";
 import { notFound } from "@/lib/base/errors.ts";
-import { listNumber } from "@/lib/base/list_query.ts";
+import { listNumber } from "@/lib/base/lists/list_query.ts";
 import { listChangesOfHost } from "@/lib/drift/host_changes.ts";
 import { listHostDrift } from "@/lib/drift/service.ts";
 import { flatFacts } from "@/lib/hosts/flat_facts.ts";

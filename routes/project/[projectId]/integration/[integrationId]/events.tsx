@@ -1,6 +1,6 @@
 import { withPermission } from "@/lib/access/scope.ts";
 import { DeliveryRow } from "@/components/integrations/Deliveries.tsx";
-import { listNumber } from "@/lib/base/list_query.ts";
+import { listNumber } from "@/lib/base/lists/list_query.ts";
 import { followDeliveries } from "@/lib/triggers/webhooks/deliveries.ts";
 import { integrationService } from "@/lib/triggers/integrations/service.ts";
 import { openStream } from "@/lib/web/event_stream.ts";

@@ -9,7 +9,7 @@ import { keyService } from "@/lib/resources/keys/service.ts";
 import { repositoryService } from "@/lib/resources/repositories/service.ts";
 import { listChoosable } from "@/lib/resources/toolchains/service.ts";
 import { listRunnerLabels } from "@/lib/runners/service.ts";
-import { spacedLabels } from "@/lib/base/labels.ts";
+import { spacedLabels } from "@/lib/base/text/labels.ts";
 import { define } from "@/lib/web/state.ts";
 import { askedTest, inventoryPing, inventoryTest } from "@/routes/(_pages)/connection_tests.ts";
 import { becomeKeys, readInventoryForm, requireOfferedKey } from "@/routes/(_pages)/inventories.ts";

@@ -1,6 +1,6 @@
 import { page } from "fresh";
 import { scheduleName } from "@/components/schedules/ScheduleCell.tsx";
-import { Confirm } from "@/components/ui/Confirm.tsx";
+import { Confirm } from "@/components/ui/forms/Confirm.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { reopen } from "@/lib/access/scope.ts";
 import { paths } from "@/lib/base/paths.ts";

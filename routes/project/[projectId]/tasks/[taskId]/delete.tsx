@@ -9,7 +9,7 @@ import { backPath } from "@/lib/web/pages/back.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { define } from "@/lib/web/state.ts";
-import { Confirm } from "@/components/ui/Confirm.tsx";
+import { Confirm } from "@/components/ui/forms/Confirm.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 
 const backOf = (url: URL, projectId: number) =>

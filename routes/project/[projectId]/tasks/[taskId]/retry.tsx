@@ -5,7 +5,7 @@ import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
 import { makeOnce } from "@/lib/access/sent_forms.ts";
 import { reopen } from "@/lib/access/scope.ts";
 import { conflict, forbidden } from "@/lib/base/errors.ts";
-import { localPath } from "@/lib/base/local_path.ts";
+import { localPath } from "@/lib/http/local_path.ts";
 import { parseWith } from "@/lib/base/parse.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { findAskedPersonal } from "@/lib/queue/inputs/personal_form.ts";

@@ -1,6 +1,6 @@
 import { reopen } from "@/lib/access/scope.ts";
 import { page } from "fresh";
-import { Confirm } from "@/components/ui/Confirm.tsx";
+import { Confirm } from "@/components/ui/forms/Confirm.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { define, signedIn, type State } from "@/lib/web/state.ts";
 import { type FormState, newForm, saveForm } from "@/lib/web/forms/form.ts";

@@ -1,5 +1,5 @@
 import { ComparePage } from "@/components/compare/ComparePage.tsx";
-import { listNumber } from "@/lib/base/list_query.ts";
+import { listNumber } from "@/lib/base/lists/list_query.ts";
 import { compareRuns } from "@/lib/compare/service.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";

@@ -1,6 +1,6 @@
 import { TASKS_SHOWN } from "@/components/templates/TemplatePage.tsx";
 import { RunsTrend, TREND_RUNS } from "@/components/trends/RunsTrend.tsx";
-import { NewestFirst } from "@/components/ui/Pagination.tsx";
+import { NewestFirst } from "@/components/ui/lists/Pagination.tsx";
 import { positionAfter } from "@/routes/(_pages)/history.ts";
 import { runsOf } from "@/components/templates/LastTasks.tsx";
 import { taskNews } from "@/components/tasks/news.ts";

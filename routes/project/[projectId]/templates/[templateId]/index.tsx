@@ -1,12 +1,12 @@
 import { TREND_RUNS } from "@/components/trends/RunsTrend.tsx";
 import { TASKS_SHOWN, TemplatePage } from "@/components/templates/TemplatePage.tsx";
 import { define } from "@/lib/web/state.ts";
-import { listNumber } from "@/lib/base/list_query.ts";
+import { listNumber } from "@/lib/base/lists/list_query.ts";
 import { liveUrl } from "@/lib/web/pages/live.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { positionInTasks } from "@/lib/tasks/position.ts";
+import { positionInTasks } from "@/lib/tasks/history/position.ts";
 import { listStartedTasks } from "@/lib/tasks/service.ts";
 import { listTemplateSchedules } from "@/lib/triggers/schedules/service.ts";
 import { loadTemplateNames } from "@/routes/(_pages)/templates.ts";

@@ -1,10 +1,10 @@
-import { splitAtLog } from "@/components/tasks/LogPage.tsx";
+import { splitAtLog } from "@/components/tasks/log/LogPage.tsx";
 import {
   foundRunHtml,
   RunSearchPage,
   runsSummaryHtml,
   withoutHtml,
-} from "@/components/tasks/RunSearchPage.tsx";
+} from "@/components/tasks/log/RunSearchPage.tsx";
 import { filterOf, readBefore, readHistoryQuery } from "@/routes/(_pages)/history.ts";
 import { nextCursor, type SearchedRun, searchRuns } from "@/lib/search/task_outputs.ts";
 import { isAsked } from "@/lib/output/query.ts";

@@ -1,4 +1,4 @@
-import { Confirm } from "@/components/ui/Confirm.tsx";
+import { Confirm } from "@/components/ui/forms/Confirm.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import { viewService } from "@/lib/templates/views/service.ts";

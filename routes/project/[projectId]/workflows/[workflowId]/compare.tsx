@@ -1,6 +1,6 @@
 import { page } from "fresh";
 import { RunComparePage } from "@/components/workflows/RunComparePage.tsx";
-import { listNumber } from "@/lib/base/list_query.ts";
+import { listNumber } from "@/lib/base/lists/list_query.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { define } from "@/lib/web/state.ts";
 import { compareWorkflowRuns } from "@/lib/workflows/runs/compare.ts";

@@ -1,5 +1,5 @@
 import { referenceGroups } from "@/components/resources/reference_groups.ts";
-import { Confirm } from "@/components/ui/Confirm.tsx";
+import { Confirm } from "@/components/ui/forms/Confirm.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { References } from "@/components/ui/References.tsx";
 import { paths } from "@/lib/base/paths.ts";

@@ -1,6 +1,6 @@
 import { page } from "fresh";
 import { stepName } from "@/components/workflows/step_texts.ts";
-import { Confirm } from "@/components/ui/Confirm.tsx";
+import { Confirm } from "@/components/ui/forms/Confirm.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";

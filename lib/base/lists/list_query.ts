@@ -1,0 +1,55 @@
+import * as z from "zod";
+import { asPlainNumber } from "../text/plain_number.ts";
+
+/**
+ * A number in the address of a page. Anything but a whole number from `min` on counts as not sent.
+ */
+export const listNumber = (min = 1) =>
+  z.preprocess(asPlainNumber, z.number().int().min(min)).optional().catch(undefined);
+
+/**
+ * A filter with one or more of `values`, separated by commas. An empty filter counts as not sent.
+ */
+export const listChoices = <Value extends string>(values: readonly Value[], error: string) =>
+  z.string().describe(`One or more of these, separated by commas: ${values.join(", ")}`)
+    .transform((text, ctx): Value[] | undefined => {
+      if (text === "") return undefined;
+      const wanted = values.filter((value) => text.split(",").includes(value));
+      if (text.split(",").every((word) => wanted.some((value) => value === word))) return wanted;
+      ctx.addIssue({ code: "custom", message: error });
+      return z.NEVER;
+    })
+    .optional();
+
+/**
+ * A filter of a list. An empty one counts as not sent. `error` is the message for an invalid one.
+ */
+export const listFilter = <Schema extends z.ZodType>(schema: Schema, error: string) =>
+  z.union([z.literal("").transform(() => undefined), schema], { error }).optional();
+
+/** Programs in Go write their largest number for "all". */
+const HUGE = /^\d{16,30}$/;
+const largest = (text: unknown) =>
+  typeof text === "string" && HUGE.test(text) ? Number.MAX_SAFE_INTEGER : asPlainNumber(text);
+
+/** A number in the query of a call, from `min` on. Some clients send "" or 0 for "not set". */
+export const queryNumber = (min = 1) =>
+  z.union([
+    z.literal(min > 0 ? ["", "0"] : [""]).transform(() => undefined),
+    z.preprocess(largest, z.number().int().min(min)),
+  ], { error: "errors.integer" }).optional();
+
+/** A switch in the query of a call; off if it is not sent. */
+export const queryFlag = listFilter(
+  z.stringbool("errors.boolean").meta({ type: "boolean" }),
+  "errors.boolean",
+).transform((value) => value ?? false);
+
+/** Size of a page of a list: `limit`, or `count` as some clients call it. */
+export const listSize = { limit: queryNumber(), count: queryNumber() };
+
+/** The program whose rows a client wants. All of them are of Ansible. */
+export const appFilter = z.string().max(100).optional()
+  .describe("Only rows of this program: `ansible` for all, another one for none");
+
+export const isForAnsible = (app: string | undefined) => !app || app === "ansible";

@@ -1,0 +1,156 @@
+import { ALL_PERMISSIONS } from "../../access/permissions.ts";
+import type { AdminScope, ProjectScope } from "../../access/scope.ts";
+import { notFound } from "../../base/errors.ts";
+import { activePeople } from "../../events/activity.ts";
+import { type EventFilter, indexFor, newestMatching } from "../../events/find.ts";
+import {
+  eventList,
+  eventRange,
+  findEvent,
+  parseEventId,
+  type StoredEvent,
+} from "../../events/repository.ts";
+import type { EventObject, EventRow } from "../../events/schema.ts";
+import { sightOf, visibleEvent } from "../../events/view.ts";
+import { countRows, type ListPosition } from "../../store/counted.ts";
+import { countBefore, selectorIn } from "../../store/indexed_list.ts";
+import { getAll } from "../../store/rows/get_all.ts";
+import { cachedWhile } from "../../store/cached.ts";
+import { type ResourceKind, rowKeys } from "../../store/keys.ts";
+import type { Store } from "../../store/store.ts";
+import type { TaskRow } from "../../model/task_row.ts";
+
+/** Scope of people who see the activity of a project, or with an admin's, that of the server. */
+type ActivityScope = ProjectScope | AdminScope;
+
+const projectOf = (scope: ActivityScope): number => "projectId" in scope ? scope.projectId : 0;
+
+/** Filter of a page of activity. */
+export interface ActivityFilter extends EventFilter {
+  limit: number;
+}
+
+/** An entry of a project's activity. */
+export interface Activity extends EventRow {
+  id: string;
+  /** The object of the event, as far as links to it need it; null once it was deleted. */
+  object: { id: number; template_id?: number } | null;
+  /** Progress of the task that was started. */
+  run: Pick<TaskRow, "status" | "start" | "end"> | null;
+  /** Number of fields that changed. Entries of lists have no `changes`. */
+  fields: number;
+}
+
+export interface ActivityPage {
+  activity: Activity[];
+  hasNext: boolean;
+}
+
+/** Resource kind of the objects that events of a kind are about. */
+const RESOURCES: Partial<Record<EventObject, ResourceKind>> = {
+  key: "keys",
+  repository: "repositories",
+  inventory: "inventories",
+  environment: "environments",
+  template: "templates",
+  view: "views",
+  schedule: "schedules",
+  integration: "integrations",
+  workflow: "workflows",
+};
+
+/** Actions that begin the entry of a task. */
+const STARTS = ["queued", "waiting_confirmation"];
+
+/**
+ * Returns the activity of a project or of the server, newest first, with one entry for each object
+ * and occasion. The queueing, the start and the end of a task share one entry.
+ */
+export async function listActivity(
+  scope: ActivityScope,
+  { limit, ...filter }: ActivityFilter,
+): Promise<ActivityPage> {
+  const { deps: { kv } } = scope;
+  // An index without a filter by person or kind leaves out the same steps of tasks.
+  const index = { ...filter, userId: filter.userId ?? 0 };
+  const events = await Array.fromAsync(newestMatching(kv, projectOf(scope), index, limit + 1));
+  const shown = events.slice(0, limit);
+  const entries = await withObjects(kv, shown);
+  return { hasNext: events.length > limit, activity: entries.map(briefly) };
+}
+
+/** Lists are read once for all readers, so they contain nothing that only some may see. */
+function briefly(activity: Activity): Activity {
+  const { changes: _, changes_left: __, address: ___, user_agent: ____, ...brief } = activity;
+  return brief;
+}
+
+/** Returns one event, with the parts that the reader may see. Throws not found. */
+export async function getActivity(scope: ActivityScope, id: string): Promise<Activity> {
+  const { deps: { kv }, actor } = scope;
+  const event = await findEvent(kv, projectOf(scope), id);
+  if (!event) throw notFound();
+  const sight = sightOf(actor, "permissions" in scope ? scope.permissions : ALL_PERMISSIONS);
+  const [{ id: _, object, run, fields }] = await withObjects(kv, [event]);
+  return { ...visibleEvent(sight, event.row), id: event.id, object, run, fields };
+}
+
+/** Adds to events what has become of their objects. */
+async function withObjects(kv: Store, events: StoredEvent[]): Promise<Activity[]> {
+  const objects = await getAll<TaskRow & { user_id: number }>(kv, events.map(objectKey));
+  return events.map(({ id, row }, n) => {
+    const { value } = objects[n];
+    const begins = row.object_type === "task" && STARTS.includes(row.action);
+    const object = value && { id: row.object_id, template_id: value.template_id };
+    const fields = Object.keys(row.changes ?? {}).length + (row.changes_left ?? 0);
+    return { ...row, id, object, run: begins && value ? runOf(value) : null, fields };
+  });
+}
+
+/** Returns the position of a page of activity among all matching entries, counted up to a bound. */
+export async function positionInActivity(
+  scope: ActivityScope,
+  { limit: _, before, ...filter }: ActivityFilter,
+): Promise<ListPosition> {
+  const { deps: { kv } } = scope;
+  const list = indexFor(projectOf(scope), filter);
+  const [of, skipped] = await Promise.all([
+    cachedWhile(
+      kv,
+      [rowKeys.eventsStamp()],
+      `number of events ${JSON.stringify([list, filter])}`,
+      () => countRows(kv, selectorIn(list, eventRange(filter))),
+    ),
+    countBefore(
+      kv,
+      eventList,
+      [list],
+      before === undefined ? null : parseEventId(before),
+      eventRange({ to: filter.to }),
+    ),
+  ]);
+  return { skipped, of };
+}
+
+const runOf = ({ status, start, end }: TaskRow) => ({ status, start, end });
+
+function objectKey({ projectId, row: { object_type, object_id } }: StoredEvent): Deno.KvKey {
+  const kind = RESOURCES[object_type];
+  if (kind) return rowKeys.resource(kind, projectId, object_id);
+  if (object_type === "task") return rowKeys.task(projectId, object_id);
+  if (object_type === "member") return rowKeys.member(projectId, object_id);
+  if (object_type === "runner") return rowKeys.runner(object_id);
+  return object_type === "user" ? rowKeys.user(object_id) : rowKeys.project(object_id);
+}
+
+/** Returns the logins of people who acted in the project or for the server, by user id. */
+export function listActivePeople(scope: ActivityScope): Promise<Map<number, string>> {
+  const { deps: { kv } } = scope;
+  const id = projectOf(scope);
+  return cachedWhile(
+    kv,
+    [rowKeys.eventsStamp()],
+    `active people of ${id}`,
+    () => activePeople(kv, id),
+  );
+}
