@@ -30,7 +30,7 @@ Deno.test("Mike says which key git uses where, and runs get it", async () => {
   assert.deepEqual((await world.api("mike", "GET", API(world))).body, [expected]);
 
   const plan = await repositoryOf(world.deps, world.web.id, world.web.repositoryId);
-  assert.deepEqual(plan.credentials?.map(({ name, place: { host, path } }) => [name, host, path]), [
+  assert.deepEqual(plan.credentials?.map(({ name, site: { host, path } }) => [name, host, path]), [
     ["Git password", "git.example.com", "team"],
   ]);
 
@@ -43,8 +43,8 @@ Deno.test("Mike says which key git uses where, and runs get it", async () => {
 
   const changed = { ...typed, type: "host", host: "git.example.org" };
   assert.equal((await world.api("mike", "PUT", item, changed)).status, 204);
-  const [{ place }] = await gitCredentialsOf(world.deps, world.web.id);
-  assert.deepEqual([place.scheme, place.host], ["ssh", "git.example.org"]);
+  const [{ site }] = await gitCredentialsOf(world.deps, world.web.id);
+  assert.deepEqual([site.scheme, site.host], ["ssh", "git.example.org"]);
   assert.equal((await world.api("mike", "DELETE", item)).status, 204);
   assert.equal((await world.api("mike", "DELETE", key)).status, 204);
   const { body: events } = await world.api("mike", "GET", `/api/project/${world.web.id}/events`);
