@@ -10,14 +10,15 @@ import { NewestFirst } from "@/components/ui/lists/Pagination.tsx";
 import { define } from "@/lib/web/state.ts";
 import { positionInTasks } from "@/lib/tasks/history/position.ts";
 import { readDays } from "@/lib/tasks/trends/service.ts";
-import { loadFirstSteps } from "@/routes/(_pages)/first_steps.ts";
 import { paths } from "@/lib/base/paths.ts";
+import { firstSteps } from "@/lib/maintenance/first_steps/service.ts";
 import { listRunnerNames } from "@/lib/runners/service.ts";
 import { listStartingPeople } from "@/lib/tasks/people.ts";
 import { listStartedTasks } from "@/lib/tasks/service.ts";
 import { listQuestions } from "@/lib/workflows/runs/asking.ts";
 import { listWorkflowNames } from "@/lib/workflows/service.ts";
 import { outlinesByName } from "@/lib/templates/outlines.ts";
+import { areStepsHidden } from "@/lib/web/pages/hidden_steps.ts";
 import { rememberVisit, visitAt } from "@/lib/web/pages/last_shown.ts";
 import { liveUrl } from "@/lib/web/pages/live.ts";
 import { may } from "@/lib/web/shell.ts";
@@ -58,7 +59,7 @@ export const handler = define.handlers({
     const [list, position, steps] = await Promise.all([
       listStartedTasks(scope, filter),
       positionInTasks(scope, filter),
-      loadFirstSteps(state, req),
+      areStepsHidden(req.headers) ? null : firstSteps(scope),
     ]);
     const beside = {
       query,
