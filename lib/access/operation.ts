@@ -1,5 +1,20 @@
 import type * as z from "zod";
+import type { ServerEvent } from "../http/server_event.ts";
+import type { Expected } from "../base/version.ts";
+import type { Ui } from "../i18n/ui.ts";
+import type { Actor, UserActor } from "./actor.ts";
+import type { Answer, Listing } from "./answer.ts";
+import type { Deps } from "./deps.ts";
 import type { Permission } from "./permissions.ts";
+import type {
+  AccountScope,
+  AdminScope,
+  CreatorScope,
+  ProjectScope,
+  Scope,
+  UserScope,
+} from "./scope.ts";
+import type { KeyedCall } from "./sent_forms.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
@@ -19,11 +34,65 @@ export type Access =
   | "member"
   | Permission;
 
+/** The caller; `actor` is null when no one is signed in. */
+export interface PublicScope<D = Deps> {
+  readonly deps: D;
+  readonly actor: UserActor | null;
+}
+
+/** Scope that is authorized before an operation's function is called. */
+type ScopeOf<Who extends Access, D> = Who extends "public" ? PublicScope<D>
+  : Who extends "user" ? UserScope<D>
+  : Who extends "admin" ? AdminScope<D>
+  : Who extends "admin_or_self" ? AccountScope<D>
+  : Who extends "create_project" ? CreatorScope<D>
+  : Who extends "member" ? ProjectScope<never, D>
+  : Who extends Permission ? ProjectScope<Who, D>
+  : Scope<Actor, D>;
+
+type Names<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest>
+  : never;
+
+/** The parts of a call that are there before its body. */
+interface Arrived<Who extends Access, Path, D> {
+  scope: ScopeOf<Who, D>;
+  /** Integers of the path: its parameters whose names end in "Id". */
+  ids: Record<Extract<Names<Path>, `${string}Id`>, number>;
+  /** Texts of the path: its other parameters. */
+  params: Record<Exclude<Names<Path>, `${string}Id`>, string>;
+  req: Request;
+  url: URL;
+}
+
+/** Arguments of an operation's function, authorized and checked against its schemas. */
+interface Call<Body, Query, Who extends Access, Path, D> extends Arrived<Who, Path, D> {
+  body: Body;
+  /** For `makeOnceByKey`. */
+  keyed: KeyedCall;
+  query: Query;
+  /** Versions from `If-Match`. The change is meant for one of them. */
+  expected: Expected;
+  /** Address that the request came from; not always an IP address behind a proxy. */
+  address: string;
+  ui: Ui;
+}
+
+/** Events that the caller follows until they disconnect or are signed out. */
+export type Followed = (gone: AbortSignal) => AsyncGenerator<ServerEvent>;
+
+type Result<Value> =
+  | Value
+  | Answer<Value>
+  | (Value extends (infer View)[] ? Listing<View> : never)
+  | Followed
+  | Response
+  | void;
+
 /** Declaration of one API call, with its input, its output and the required access. */
-export interface Operation<
+interface Declaration<
   Body extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
-  Answer extends z.ZodType = z.ZodType,
+  Output extends z.ZodType = z.ZodType,
   Who extends Access = Access,
   Path extends `/${string}` = `/${string}`,
 > {
@@ -37,6 +106,7 @@ export interface Operation<
   /** Whole sentences that the document shows below the summary. */
   details?: string;
   access: Who;
+  /** Its example in the document is `example` of its `meta()`. */
   body?: Body;
   /** Value that replaces a missing body. Without it, a missing body is an error. */
   emptyBody?: unknown;
@@ -49,7 +119,7 @@ export interface Operation<
   query?: Query;
   /** Names by which clients of Semaphore send some parameters. */
   queryNames?: Readonly<Record<string, string>>;
-  answer?: Answer;
+  answer?: Output;
   /** Content type of answers that are not JSON. */
   contentType?: string;
   /**
@@ -65,14 +135,42 @@ export interface Operation<
   errors?: readonly number[];
 }
 
-/** Declares an operation and infers the types of its schemas, its access and its path. */
-export const operation = <
+/** One API call, and the function that carries it out with the dependencies `D`. */
+export interface Operation<D = never> extends Declaration {
+  admit?: (call: Arrived<"public", string, D>) => unknown;
+  run: (call: Call<unknown, unknown, "public", string, D>) => unknown;
+}
+
+/** Returns `operation` for functions that need more than the dependencies of all services. */
+export const operationWith = <D extends Deps>() =>
+<
   Who extends Access,
   Path extends `/${string}`,
   Body extends z.ZodType = z.ZodNever,
   Query extends z.ZodType = z.ZodNever,
-  Answer extends z.ZodType = z.ZodNever,
->(definition: Operation<Body, Query, Answer, Who, Path>) => definition;
+  Output extends z.ZodType = z.ZodNever,
+>(
+  definition: Declaration<Body, Query, Output, Who, Path> & {
+    /**
+     * For callers with a token of their own, or a right that depends on the object: throws unless
+     * the caller may use it. The body is read only afterwards.
+     */
+    admit?(call: Arrived<Who, Path, D>): unknown;
+    run(
+      call: Call<z.output<Body>, z.output<Query>, Who, Path, D>,
+    ): Result<z.input<Output>> | Promise<Result<z.input<Output>>>;
+  },
+): Operation<D> => definition as unknown as Operation<D>;
+
+/**
+ * Declares an API call. Its function is given the scope of its access, the parts of its path, and
+ * its body and query as their schemas return them, and returns what the schema of its answer takes.
+ */
+export const operation = operationWith<Deps>();
+
+/** Returns a schema whose example differs from that of `schema` in some members. */
+export const withExample = <Schema extends z.ZodType>(schema: Schema, members: object): Schema =>
+  schema.meta({ example: { ...schema.meta()?.example as object, ...members } });
 
 /** Sentence of the document about keyed calls. */
 export const KEYED =

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { operation } from "../access/operation.ts";
 import { testResultSchema } from "./schema.ts";
+import { sendTestAlert } from "./service.ts";
 
 const test = {
   method: "POST",
@@ -11,19 +12,21 @@ const test = {
   errors: [409],
 } as const;
 
-export const alertOperations = {
-  test: operation({
+export const alertOperations = [
+  operation({
     ...test,
     id: "testAlerts",
     path: "/project/{projectId}/alerts/test",
     summary: "Send a test message to each alert target of the server's settings",
     details: "The email goes to the signed-in user.",
+    run: ({ scope }) => sendTestAlert(scope),
   }),
-  testNotifications: operation({
+  operation({
     ...test,
     id: "testNotifications",
     path: "/project/{projectId}/notifications/test",
     summary: "Send a test message to each alert target of the server's settings",
     details: "For clients that use this path. The email goes to the signed-in user.",
+    run: ({ scope }) => sendTestAlert(scope),
   }),
-};
+];

@@ -1,33 +1,42 @@
 import * as z from "zod";
-import { type Access, operation } from "../access/operation.ts";
+import { operation, withExample } from "../access/operation.ts";
 import { alertRuleSchema, ruleForm } from "./rules/schema.ts";
+import { createRule, deleteRule, getRule, listRules, updateRule } from "./rules/service.ts";
 import {
   alertDeliverySchema,
   targetForm,
   targetSchema,
   targetTestSchema,
 } from "./targets/schema.ts";
+import {
+  createTarget,
+  deleteTarget,
+  getTarget,
+  listTargetDeliveries,
+  listTargets,
+  resumeTarget,
+  testTarget,
+  updateTarget,
+} from "./targets/service.ts";
 
 const tag = "Alerts";
 
-/** The server, or a project, and the right that its calls require. */
-interface Where<Place extends string, Who extends Access> {
+/** The server, or a project, and the right that its calls require. The scope says which. */
+interface Where {
   /** The path below which they are, without a slash at its beginning. */
-  place: Place;
+  place: string;
   /** Part of the calls' ids. */
   word: "Server" | "Project";
   /** The end of summaries. */
   of: string;
-  access: Who;
+  access: "admin" | "manage_resources";
 }
 
-function targetOperations<Place extends string, Who extends Access>(
-  { place, word, of, access }: Where<Place, Who>,
-) {
+const targetOperations = ({ place, word, of, access }: Where) => {
   const all = `/${place}alert_targets` as const;
   const one = `/${place}alert_targets/{targetId}` as const;
-  return {
-    listTargets: operation({
+  return [
+    operation({
       id: `list${word}AlertTargets`,
       method: "GET",
       path: all,
@@ -38,8 +47,9 @@ function targetOperations<Place extends string, Who extends Access>(
         " changed. Secrets are blank.",
       access,
       answer: z.array(targetSchema),
+      run: ({ scope }) => listTargets(scope),
     }),
-    createTarget: operation({
+    operation({
       id: `create${word}AlertTarget`,
       method: "POST",
       path: all,
@@ -51,8 +61,9 @@ function targetOperations<Place extends string, Who extends Access>(
       body: targetForm,
       answer: targetSchema,
       errors: [409],
+      run: ({ scope, body }) => createTarget(scope, body),
     }),
-    getTarget: operation({
+    operation({
       id: `get${word}AlertTarget`,
       method: "GET",
       path: one,
@@ -60,8 +71,9 @@ function targetOperations<Place extends string, Who extends Access>(
       summary: `Get an alert target ${of}`,
       access,
       answer: targetSchema,
+      run: ({ scope, ids }) => getTarget(scope, ids.targetId),
     }),
-    updateTarget: operation({
+    operation({
       id: `update${word}AlertTarget`,
       method: "PUT",
       path: one,
@@ -72,8 +84,9 @@ function targetOperations<Place extends string, Who extends Access>(
       access,
       body: targetForm,
       errors: [409],
+      run: ({ scope, ids, body, expected }) => updateTarget(scope, ids.targetId, body, expected),
     }),
-    deleteTarget: operation({
+    operation({
       id: `delete${word}AlertTarget`,
       method: "DELETE",
       path: one,
@@ -81,16 +94,15 @@ function targetOperations<Place extends string, Who extends Access>(
       summary: `Delete an alert target ${of}`,
       access,
       errors: [409],
+      run: ({ scope, ids, expected }) => deleteTarget(scope, ids.targetId, expected),
     }),
-  };
-}
+  ];
+};
 
-function sendingOperations<Place extends string, Who extends Access>(
-  { place, word, of, access }: Where<Place, Who>,
-) {
+const sendingOperations = ({ place, word, of, access }: Where) => {
   const one = `/${place}alert_targets/{targetId}` as const;
-  return {
-    testTarget: operation({
+  return [
+    operation({
       id: `test${word}AlertTarget`,
       method: "POST",
       path: `${one}/test`,
@@ -99,8 +111,9 @@ function sendingOperations<Place extends string, Who extends Access>(
       access,
       answer: targetTestSchema,
       status: 200,
+      run: ({ scope, ids }) => testTarget(scope, ids.targetId),
     }),
-    resumeTarget: operation({
+    operation({
       id: `resume${word}AlertTarget`,
       method: "POST",
       path: `${one}/resume`,
@@ -110,8 +123,9 @@ function sendingOperations<Place extends string, Who extends Access>(
       access,
       status: 204,
       errors: [409],
+      run: ({ scope, ids }) => resumeTarget(scope, ids.targetId),
     }),
-    listDeliveries: operation({
+    operation({
       id: `list${word}AlertDeliveries`,
       method: "GET",
       path: `${one}/deliveries`,
@@ -122,17 +136,20 @@ function sendingOperations<Place extends string, Who extends Access>(
         " the list of a project has its own messages.",
       access,
       answer: z.array(alertDeliverySchema),
+      run: ({ scope, ids }) => listTargetDeliveries(scope, ids.targetId),
     }),
-  };
-}
+  ];
+};
 
-function ruleOperations<Place extends string, Who extends Access>(
-  { place, word, of, access }: Where<Place, Who>,
-) {
+const ruleOperations = ({ place, word, of, access }: Where) => {
+  const rule = withExample(
+    ruleForm,
+    word === "Server" ? { project_ids: [1] } : { template_ids: [1] },
+  );
   const all = `/${place}alert_rules` as const;
   const one = `/${place}alert_rules/{ruleId}` as const;
-  return {
-    listRules: operation({
+  return [
+    operation({
       id: `list${word}AlertRules`,
       method: "GET",
       path: all,
@@ -140,8 +157,9 @@ function ruleOperations<Place extends string, Who extends Access>(
       summary: `List the alert rules ${of}`,
       access,
       answer: z.array(alertRuleSchema),
+      run: ({ scope }) => listRules(scope),
     }),
-    createRule: operation({
+    operation({
       id: `create${word}AlertRule`,
       method: "POST",
       path: all,
@@ -149,11 +167,12 @@ function ruleOperations<Place extends string, Who extends Access>(
       summary: `Create an alert rule ${of}`,
       details: "Without rules, alerts go to the targets that the settings of the server define.",
       access,
-      body: ruleForm,
+      body: rule,
       answer: alertRuleSchema,
       errors: [409],
+      run: ({ scope, body }) => createRule(scope, body),
     }),
-    getRule: operation({
+    operation({
       id: `get${word}AlertRule`,
       method: "GET",
       path: one,
@@ -161,32 +180,35 @@ function ruleOperations<Place extends string, Who extends Access>(
       summary: `Get an alert rule ${of}`,
       access,
       answer: alertRuleSchema,
+      run: ({ scope, ids }) => getRule(scope, ids.ruleId),
     }),
-    updateRule: operation({
+    operation({
       id: `update${word}AlertRule`,
       method: "PUT",
       path: one,
       tag,
       summary: `Update an alert rule ${of}`,
       access,
-      body: ruleForm,
+      body: rule,
+      run: ({ scope, ids, body, expected }) => updateRule(scope, ids.ruleId, body, expected),
     }),
-    deleteRule: operation({
+    operation({
       id: `delete${word}AlertRule`,
       method: "DELETE",
       path: one,
       tag,
       summary: `Delete an alert rule ${of}`,
       access,
+      run: ({ scope, ids, expected }) => deleteRule(scope, ids.ruleId, expected),
     }),
-  };
-}
+  ];
+};
 
-const operationsIn = <Place extends string, Who extends Access>(where: Where<Place, Who>) => ({
+const operationsIn = (where: Where) => [
   ...targetOperations(where),
   ...sendingOperations(where),
   ...ruleOperations(where),
-});
+];
 
 export const serverAlertOperations = operationsIn({
   place: "",

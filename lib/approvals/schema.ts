@@ -67,18 +67,20 @@ const noteField = z.string().trim().max(NOTE_MAX, "errors.too_long")
 export const voteForm = z.object({
   status: z.enum(OUTCOMES, "errors.unknown_type"),
   note: noteField,
-});
+}).meta({ example: { status: "approved", note: "The tests are green" } });
 export type VoteForm = z.output<typeof voteForm>;
 
 /** Body of a vote whose address says its status. Clients send none, or members of other forms. */
 export const noteForm = z.object({ note: noteField }).nullish()
-  .transform((form) => form ?? { note: "" });
+  .transform((form) => form ?? { note: "" }).meta({ example: { note: "Not before the weekend" } });
 
 /** Body of a confirmation. After a preview that failed, it says that the failures are known. */
 export const confirmForm = z.object({
   note: noteField,
   in_spite_of_failures: flagField,
-}).nullish().transform((form) => form ?? { note: "", in_spite_of_failures: false });
+}).nullish().transform((form) => form ?? { note: "", in_spite_of_failures: false }).meta({
+  example: { note: "Tested on staging", in_spite_of_failures: false },
+});
 
 /** A vote, as it is stored and answered. The names are those at its time. */
 export const voteSchema = z.object({

@@ -5,7 +5,9 @@ import { isBranchName } from "../execution/git/url.ts";
 export const optionalBranchField = z.string().trim().max(255, "errors.too_long").optional()
   .refine((branch) => !branch || isBranchName(branch), "errors.repositories.branch_name");
 
-export const playbookQuery = z.object({ branch: optionalBranchField });
+export const playbookQuery = z.object({
+  branch: optionalBranchField.describe("Name of the branch"),
+});
 
 export const namesSchema = z.array(z.string());
 

@@ -8,13 +8,22 @@ import {
   hostDriftSchema,
   unacceptDriftForm,
 } from "./schema.ts";
+import { acceptDrift, forgetDrift, unacceptDrift } from "./accept.ts";
+import { driftCsv } from "./csv.ts";
+import { countDrift, listHostDrift, listTemplateDrift } from "./service.ts";
+import { Answer, paged } from "../access/answer.ts";
+import { textStream } from "../http/text_stream.ts";
 
 const tag = "Drift";
 
 const list = { tag, method: "GET", access: "member", query: driftQuery } as const;
 
-export const driftOperations = {
-  list: operation({
+const ROWS_MAX = 1_000;
+
+const TEMPLATES_MAX = 200;
+
+export const driftOperations = [
+  operation({
     ...list,
     id: "listDrift",
     path: "/project/{projectId}/drift",
@@ -24,8 +33,15 @@ export const driftOperations = {
       "leaves out differences that someone has accepted, which `accepted` selects. Continue with " +
       "`after`, the `cursor` of a row.",
     answer: z.array(hostDriftSchema),
+    async run({ scope, query: { limit, count, state, template_id = 0, host, q, after, sort } }) {
+      const { rows, hasNext } = await listHostDrift(scope, {
+        ...{ states: state, templateId: template_id, host, q, after, order: sort },
+        limit: Math.min(limit ?? count ?? ROWS_MAX, ROWS_MAX),
+      });
+      return paged(rows, hasNext, ({ cursor }) => ({ after: cursor }));
+    },
   }),
-  stats: operation({
+  operation({
     id: "getDriftStats",
     method: "GET",
     path: "/project/{projectId}/drift/stats",
@@ -35,8 +51,17 @@ export const driftOperations = {
     access: "member",
     query: driftStatsQuery,
     answer: driftStatsSchema,
+    async run({ scope, query: { limit, count, after } }) {
+      const page = { after, limit: Math.min(limit ?? count ?? TEMPLATES_MAX, TEMPLATES_MAX) };
+      const [hosts, { templates, hasNext }] = await Promise.all([
+        countDrift(scope),
+        listTemplateDrift(scope, page),
+      ]);
+      const { next, init } = paged(templates, hasNext, (last) => ({ after: last.template_id }));
+      return new Answer({ hosts, templates }, init, next);
+    },
   }),
-  csv: operation({
+  operation({
     ...list,
     id: "exportDrift",
     path: "/project/{projectId}/drift.csv",
@@ -44,8 +69,17 @@ export const driftOperations = {
     details: "Contains all matching rows. `limit` and `after` are ignored.",
     answer: z.string(),
     contentType: "text/csv",
+    run({ scope, query: { state, template_id = 0, host, q } }) {
+      const rows = driftCsv(scope, { states: state, templateId: template_id, host, q });
+      return new Response(textStream(() => rows), {
+        headers: {
+          "Content-Type": "text/csv; charset=utf-8",
+          "Content-Disposition": `attachment; filename="drift_${scope.projectId}.csv"`,
+        },
+      });
+    },
   }),
-  accept: operation({
+  operation({
     id: "acceptDrift",
     method: "POST",
     path: "/project/{projectId}/templates/{templateId}/drift/accept",
@@ -56,8 +90,9 @@ export const driftOperations = {
     body: acceptDriftForm,
     status: 204,
     errors: [409],
+    run: ({ scope, ids, body }) => acceptDrift(scope, ids.templateId, body),
   }),
-  unaccept: operation({
+  operation({
     id: "unacceptDrift",
     method: "POST",
     path: "/project/{projectId}/templates/{templateId}/drift/unaccept",
@@ -66,8 +101,9 @@ export const driftOperations = {
     access: "run_tasks",
     body: unacceptDriftForm,
     status: 204,
+    run: ({ scope, ids, body }) => unacceptDrift(scope, ids.templateId, body.hosts),
   }),
-  forget: operation({
+  operation({
     id: "forgetDrift",
     method: "DELETE",
     path: "/project/{projectId}/templates/{templateId}/drift/{host}",
@@ -75,5 +111,6 @@ export const driftOperations = {
     summary: "Delete the state of a host for a template",
     details: "The next check that reaches the host creates it again.",
     access: "manage_resources",
+    run: ({ scope, ids, params }) => forgetDrift(scope, ids.templateId, params.host),
   }),
-};
+];

@@ -1,5 +1,14 @@
 import * as z from "zod";
-import { listChoices, listFilter, listSize, queryNumber } from "../base/lists/list_query.ts";
+import {
+  AFTER,
+  hostOfResults,
+  listChoices,
+  listFilter,
+  listSearch,
+  listSize,
+  queryNumber,
+  templateOfTasks,
+} from "../base/lists/list_query.ts";
 import { DRIFT_ORDERS, DRIFT_STATES, SHOWN_STATES } from "./state.ts";
 
 const count = z.int();
@@ -56,17 +65,17 @@ export const hostDriftSchema = z.object({
 });
 export type HostDrift = z.output<typeof hostDriftSchema>;
 
-const template = queryNumber();
-
 export const driftQuery = z.object({
   ...listSize,
   state: listChoices(SHOWN_STATES, "errors.invalid"),
-  template_id: template,
-  host: z.string().max(1_000, "errors.too_long").optional(),
-  q: z.string().trim().max(DRIFT_QUERY_LENGTH_MAX, "errors.too_long").optional().default(""),
+  template_id: templateOfTasks,
+  host: hostOfResults,
+  q: listSearch(DRIFT_QUERY_LENGTH_MAX),
   /** Sorts by the names of hosts instead of the worst first. */
-  sort: listFilter(z.enum(DRIFT_ORDERS), "errors.invalid"),
-  after: listFilter(z.string().max(2_000).regex(/^\w+:\d{1,15}:/), "errors.invalid"),
+  sort: listFilter(z.enum(DRIFT_ORDERS), "errors.invalid").describe("Field to sort by"),
+  after: listFilter(z.string().max(2_000).regex(/^\w+:\d{1,15}:/), "errors.invalid").describe(
+    AFTER,
+  ),
 });
 
 /** A check in the strip of a template. */
@@ -98,7 +107,7 @@ export const driftStatsSchema = z.object({
   templates: z.array(templateDriftSchema),
 });
 
-export const driftStatsQuery = z.object({ ...listSize, after: queryNumber() });
+export const driftStatsQuery = z.object({ ...listSize, after: queryNumber().describe(AFTER) });
 
 const hosts = z.array(z.string().min(1, "errors.required").max(1_000, "errors.too_long"))
   .min(1, "errors.required").max(ACCEPTED_MAX, "errors.drift.hosts_max");
@@ -108,7 +117,7 @@ export const acceptDriftForm = z.object({
   /** Time at which the differences count again. */
   until: z.iso.datetime({ offset: true, error: "errors.time" }),
   note: z.string().trim().min(1, "errors.required").max(NOTE_LENGTH_MAX, "errors.too_long"),
-});
+}).meta({ example: { hosts: ["web1"], until: "2026-12-01T00:00:00Z", note: "Until the move" } });
 export type AcceptDriftForm = z.output<typeof acceptDriftForm>;
 
-export const unacceptDriftForm = z.object({ hosts });
+export const unacceptDriftForm = z.object({ hosts }).meta({ example: { hosts: ["web1"] } });

@@ -15,7 +15,7 @@ import type { StoredEvent } from "./repository.ts";
 import { type EventPage, EVENTS_MAX, type EventView } from "./schema.ts";
 import { eventView, type Sight, sightOf } from "./view.ts";
 
-export interface EventQuery extends EventFilter {
+interface EventQuery extends EventFilter {
   limit?: number;
 }
 

@@ -7,11 +7,18 @@ import {
   hostsQuery,
   projectHostSchema,
 } from "./schema.ts";
+import { forgetHost, getHostFacts, listHostRuns, listProjectHosts } from "./service.ts";
+import { hasAddress, nameRank } from "./rows.ts";
+import { paged } from "../access/answer.ts";
 
 const tag = "Hosts";
 
-export const hostOperations = {
-  list: operation({
+const HOSTS_MAX = 1_000;
+
+const RUNS_MAX = 200;
+
+export const hostOperations = [
+  operation({
     id: "listProjectHosts",
     method: "GET",
     path: "/project/{projectId}/hosts",
@@ -23,8 +30,18 @@ export const hostOperations = {
     access: "member",
     query: hostsQuery,
     answer: z.array(projectHostSchema),
+    async run({ scope, query: { limit, count, q, after_host: name } }) {
+      const { hosts, next } = await listProjectHosts(scope, {
+        q,
+        order: "name",
+        isReverse: false,
+        after: name && hasAddress(name) ? { rank: nameRank(name), name } : null,
+        limit: Math.min(limit ?? count ?? HOSTS_MAX, HOSTS_MAX),
+      });
+      return paged(hosts, next !== null, ({ name }) => ({ after_host: name }));
+    },
   }),
-  runs: operation({
+  operation({
     id: "listHostRuns",
     method: "GET",
     path: "/project/{projectId}/hosts/{host}/runs",
@@ -34,8 +51,13 @@ export const hostOperations = {
     access: "member",
     query: hostRunsQuery,
     answer: z.array(hostRunSchema),
+    async run({ scope, params, query: { limit, count, before } }) {
+      const page = { before, limit: Math.min(limit ?? count ?? RUNS_MAX, RUNS_MAX) };
+      const { runs, hasNext } = await listHostRuns(scope, params.host, page);
+      return paged(runs, hasNext, ({ task_id }) => ({ before: task_id }));
+    },
   }),
-  facts: operation({
+  operation({
     id: "getHostFacts",
     method: "GET",
     path: "/project/{projectId}/hosts/{host}/facts",
@@ -44,8 +66,9 @@ export const hostOperations = {
     details: "Facts that the latest task gathered, and how they have changed.",
     access: "member",
     answer: hostFactsSchema,
+    run: ({ scope, params }) => getHostFacts(scope, params.host),
   }),
-  forget: operation({
+  operation({
     id: "forgetHost",
     method: "DELETE",
     path: "/project/{projectId}/hosts/{host}",
@@ -53,5 +76,6 @@ export const hostOperations = {
     summary: "Delete a host and its results",
     details: "The host returns when a task reaches it again.",
     access: "manage_resources",
+    run: ({ scope, params }) => forgetHost(scope, params.host),
   }),
-};
+];

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listSize, queryNumber } from "../base/lists/list_query.ts";
+import { listBefore, listSearch, listSize } from "../base/lists/list_query.ts";
 import { RECAP_COUNTS } from "../execution/run/events.ts";
 import { HOST_STATUSES } from "../results/statuses.ts";
 import type { HostOrder, HostRank } from "./rows.ts";
@@ -30,10 +30,11 @@ export interface HostsState {
 
 export const hostsQuery = z.object({
   ...listSize,
-  q: z.string().trim().max(HOST_QUERY_LENGTH_MAX, "errors.too_long").optional().default(""),
-  after_host: z.string().max(1_000, "errors.too_long").optional(),
+  q: listSearch(HOST_QUERY_LENGTH_MAX),
+  after_host: z.string().max(1_000, "errors.too_long").optional()
+    .describe("Continue after this host, the last one of the previous page"),
 });
-export const hostRunsQuery = z.object({ ...listSize, before: queryNumber() });
+export const hostRunsQuery = z.object({ ...listSize, before: listBefore });
 
 export const projectHostSchema = z.object({
   name: z.string(),

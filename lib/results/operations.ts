@@ -1,6 +1,13 @@
 import * as z from "zod";
 import { operation } from "../access/operation.ts";
-import { listChoices, listSize, queryFlag, queryNumber } from "../base/lists/list_query.ts";
+import {
+  hostOfResults,
+  listAfter,
+  listChoices,
+  listSize,
+  queryFlag,
+  queryNumber,
+} from "../base/lists/list_query.ts";
 import { RESULT_STATUSES } from "../execution/run/events.ts";
 import {
   ansibleErrorSchema,
@@ -11,31 +18,46 @@ import {
   resultsSummarySchema,
   runHostSchema,
 } from "./schema.ts";
-import { HOST_STATUSES } from "./statuses.ts";
+import { FAILURES, HOST_STATUSES } from "./statuses.ts";
+import { notFound } from "../base/errors.ts";
+import { paged } from "../access/answer.ts";
+import {
+  findFullResult,
+  getResultsSummary,
+  listRunHosts,
+  listRunPlays,
+  listRunResults,
+} from "./service.ts";
+import { ansibleError, ansibleHost } from "./view.ts";
 
 const tag = "Tasks";
 const access = "member";
 
-/** Whether to return the results of the task's preview instead of its own. */
-const which = { preview: queryFlag };
+const which = { preview: queryFlag.describe("With `true`, the results of the task's preview") };
 const hostsQuery = z.object({
   ...listSize,
   ...which,
-  after: queryNumber(0),
+  after: listAfter,
   status: listChoices(HOST_STATUSES, "errors.invalid"),
 });
 const whichQuery = z.object(which);
 const resultsQuery = z.object({
   ...listSize,
   ...which,
-  after: queryNumber(0),
-  host: z.string().max(1_000, "errors.too_long").optional(),
-  play_task: queryNumber(),
+  after: listAfter,
+  host: hostOfResults,
+  play_task: queryNumber().describe("Only results of the Ansible task with this number"),
   status: listChoices(RESULT_STATUSES, "errors.invalid"),
 });
 
-export const resultOperations = {
-  summary: operation({
+const HOSTS_MAX = 1_000;
+
+const RESULTS_MAX = 200;
+
+const ERRORS_MAX = 1_000;
+
+export const resultOperations = [
+  operation({
     id: "getTaskResultsSummary",
     method: "GET",
     path: "/project/{projectId}/tasks/{taskId}/results_summary",
@@ -47,8 +69,9 @@ export const resultOperations = {
     access,
     query: whichQuery,
     answer: resultsSummarySchema,
+    run: ({ scope, ids, query }) => getResultsSummary(scope, ids.taskId, query),
   }),
-  hosts: operation({
+  operation({
     id: "listTaskHosts",
     method: "GET",
     path: "/project/{projectId}/tasks/{taskId}/hosts",
@@ -58,8 +81,13 @@ export const resultOperations = {
     access,
     query: hostsQuery,
     answer: z.array(runHostSchema),
+    async run({ scope, ids, query: { limit, count, status: statuses, ...of } }) {
+      const page = { ...of, statuses, limit: Math.min(limit ?? count ?? HOSTS_MAX, HOSTS_MAX) };
+      const { hosts, hasNext } = await listRunHosts(scope, ids.taskId, page);
+      return paged(hosts, hasNext, ({ id }) => ({ after: id }));
+    },
   }),
-  plays: operation({
+  operation({
     id: "listTaskPlays",
     method: "GET",
     path: "/project/{projectId}/tasks/{taskId}/plays",
@@ -69,8 +97,9 @@ export const resultOperations = {
     access,
     query: whichQuery,
     answer: z.array(playSchema),
+    run: ({ scope, ids, query }) => listRunPlays(scope, ids.taskId, query),
   }),
-  results: operation({
+  operation({
     id: "listTaskResults",
     method: "GET",
     path: "/project/{projectId}/tasks/{taskId}/results",
@@ -80,8 +109,17 @@ export const resultOperations = {
     access,
     query: resultsQuery,
     answer: z.array(hostResultSchema),
+    async run({ scope, ids, query: { limit, count, play_task, status, ...of } }) {
+      const { results, hasNext } = await listRunResults(scope, ids.taskId, {
+        ...of,
+        playTask: play_task,
+        statuses: status,
+        limit: Math.min(limit ?? count ?? RESULTS_MAX, RESULTS_MAX),
+      });
+      return paged(results, hasNext, ({ id }) => ({ after: id }));
+    },
   }),
-  result: operation({
+  operation({
     id: "getTaskResult",
     method: "GET",
     path: "/project/{projectId}/tasks/{taskId}/results/{resultId}",
@@ -91,8 +129,13 @@ export const resultOperations = {
     access,
     query: z.object(which),
     answer: fullResultSchema,
+    async run({ scope, ids, query }) {
+      const result = await findFullResult(scope, ids.taskId, ids.resultId, query);
+      if (!result) throw notFound();
+      return result;
+    },
   }),
-  ansibleHosts: operation({
+  operation({
     id: "listTaskAnsibleHosts",
     method: "GET",
     path: "/project/{projectId}/tasks/{taskId}/ansible/hosts",
@@ -101,8 +144,12 @@ export const resultOperations = {
     details: "In the format of newer Semaphore servers.",
     access,
     answer: z.array(ansibleHostSchema),
+    async run({ scope, ids }) {
+      const { hosts } = await listRunHosts(scope, ids.taskId);
+      return hosts.map((host) => ansibleHost(ids, host));
+    },
   }),
-  ansibleErrors: operation({
+  operation({
     id: "listTaskAnsibleErrors",
     method: "GET",
     path: "/project/{projectId}/tasks/{taskId}/ansible/errors",
@@ -111,5 +158,12 @@ export const resultOperations = {
     details: "In the format of newer Semaphore servers. The first 1,000.",
     access,
     answer: z.array(ansibleErrorSchema),
+    async run({ scope, ids }) {
+      const { results } = await listRunResults(scope, ids.taskId, {
+        statuses: FAILURES,
+        limit: ERRORS_MAX,
+      });
+      return results.map((result) => ansibleError(ids, result));
+    },
   }),
-};
+];

@@ -80,6 +80,19 @@ export const registerRequestSchema = z.object({
   /** Name of a runner that a reusable token creates. */
   name: requiredLineField(100),
   facts: runnerFactsSchema,
+}).meta({
+  example: {
+    token: "cbo_….7",
+    public_key: "hSDwCYkwp1R0i33ctD73Wg2_Og0mOBr066SpjqqbTmo",
+    name: "dmz-1",
+    facts: {
+      version: "1.0.0",
+      platform: "linux/x64",
+      ansible: "ansible-playbook [core 2.19.1]",
+      isolation: "bwrap",
+      slots: 2,
+    },
+  },
 });
 export const registerAnswerSchema = z.object({
   runner_id: id,
@@ -106,6 +119,20 @@ export const pollRequestSchema = z.object({
   runs: z.array(z.object({ task_id: id, run: z.uuid(), stop: stopSchema.nullable() })).max(1_000),
   /** Time for which the server may hold the poll. */
   wait_ms: count.max(POLL_MS_MAX),
+}).meta({
+  example: {
+    session: "0b2a0c9e-6a3b-4a5e-9a57-3f6f1a2b3c4d",
+    facts: {
+      version: "1.0.0",
+      platform: "linux/x64",
+      ansible: "ansible-playbook [core 2.19.1]",
+      isolation: "bwrap",
+      slots: 2,
+    },
+    free: 2,
+    runs: [],
+    wait_ms: 45_000,
+  },
 });
 export type PollRequest = z.output<typeof pollRequestSchema>;
 
@@ -213,7 +240,7 @@ export type ReportAnswer = z.output<typeof reportAnswerSchema>;
 export const testReportSchema = z.object({
   answer: z.unknown().optional(),
   failure: sentenceSchema.nullable(),
-});
+}).meta({ example: { answer: ["main", "next"], failure: null } });
 export type TestReport = z.output<typeof testReportSchema>;
 
 /** A plan of any kind that a runner can carry out. Another kind adds a member to this union. */

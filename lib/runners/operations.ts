@@ -1,11 +1,9 @@
 import * as z from "zod";
-import { type Access, operation } from "../access/operation.ts";
-import { registerAnswerSchema, registerRequestSchema } from "../runner/protocol.ts";
+import { operation, withExample } from "../access/operation.ts";
 import {
   newRunnerSchema,
   newRunnerTokenSchema,
   registrationTokenSchema,
-  rotatedTokenSchema,
   runnerActiveBody,
   runnerBody,
   runnerChangeBody,
@@ -15,58 +13,39 @@ import {
   runnerTokenBody,
   runnerTokenSchema,
 } from "./schema.ts";
+import { createReusableToken, deleteReusableToken, listReusableTokens } from "./reusable_tokens.ts";
+import {
+  createRunner,
+  deleteRunner,
+  getRunner,
+  listOwnRunners,
+  listRunnerTags,
+  newRegistrationToken,
+  revokeRunner,
+  setRunnerActive,
+  setRunnerState,
+  updateRunner,
+} from "./service.ts";
 
 const tag = "Runners";
 
-/** Calls by runners themselves. They check the tokens of their callers. */
-export const runnerProtocolOperations = {
-  register: operation({
-    id: "registerRunner",
-    method: "POST",
-    path: "/runner/register",
-    tag,
-    summary: "Register a runner with its registration token",
-    details: "Sent by the program of a runner, with the version of its protocol in the header" +
-      " `X-Callboard-Runner`. The answer has the runner's long-lived token.",
-    access: "public",
-    body: registerRequestSchema,
-    answer: registerAnswerSchema,
-    errors: [401, 409, 426, 429],
-  }),
-  rotate: operation({
-    id: "rotateRunnerToken",
-    method: "POST",
-    path: "/runner/token",
-    tag,
-    summary: "Create another token for the runner that asks",
-    details:
-      "The current token stays valid until the new one is used for the first time. The current" +
-      " one is sent as `Authorization: Bearer`.",
-    access: "public",
-    answer: rotatedTokenSchema,
-    errors: [401, 426],
-  }),
-};
-
-/** The server, or a project, and the rights that its calls require. */
-interface Where<Place extends string, Read extends Access, Change extends Access> {
+/** The server, or a project, and the rights that its calls require. The scope says which. */
+interface Where {
   /** The path below which they are, without a slash at its beginning. */
-  place: Place;
+  place: string;
   /** Part of the calls' ids. */
   word: "" | "Project";
   /** The end of summaries. */
   of: string;
-  read: Read;
-  change: Change;
+  read: "admin" | "member";
+  change: "admin" | "manage_resources";
 }
 
 /** The calls about all runners. */
-function operationsOfAll<Place extends string, Read extends Access, Change extends Access>(
-  { place, word, of, read, change }: Where<Place, Read, Change>,
-) {
+const operationsOfAll = ({ place, word, of, read, change }: Where) => {
   const all = `/${place}runners` as const;
-  return {
-    list: operation({
+  return [
+    operation({
       id: `list${word}Runners`,
       method: "GET",
       path: all,
@@ -74,8 +53,9 @@ function operationsOfAll<Place extends string, Read extends Access, Change exten
       summary: `List the runners ${of}`,
       access: read,
       answer: z.array(runnerSchema),
+      run: ({ scope }) => listOwnRunners(scope),
     }),
-    tags: operation({
+    operation({
       id: word === "" ? "listAllRunnerTags" : "listRunnerTags",
       method: "GET",
       path: `/${place}runner_tags`,
@@ -84,8 +64,9 @@ function operationsOfAll<Place extends string, Read extends Access, Change exten
       details: word === "" ? undefined : "With the labels of the server's runners that it can use.",
       access: read,
       answer: z.array(runnerTagSchema),
+      run: ({ scope }) => listRunnerTags(scope),
     }),
-    create: operation({
+    operation({
       id: `create${word}Runner`,
       method: "POST",
       path: all,
@@ -95,20 +76,22 @@ function operationsOfAll<Place extends string, Read extends Access, Change exten
         "`registration_token` registers the program of the runner once, within an hour. It is not" +
         " shown again. It is empty if `registered` is sent as false.",
       access: change,
-      body: runnerBody,
+      body: word === "" ? withExample(runnerBody, { project_ids: [1, 2] }) : runnerBody,
       answer: newRunnerSchema,
       errors: [409],
+      run: async ({ scope, body }) => {
+        const { runner, registrationToken } = await createRunner(scope, body);
+        return { ...runner, registration_token: registrationToken, token: "", private_key: "" };
+      },
     }),
-  };
-}
+  ];
+};
 
 /** The calls about one runner. */
-function operationsOfOne<Place extends string, Read extends Access, Change extends Access>(
-  { place, word, of, read, change }: Where<Place, Read, Change>,
-) {
+const operationsOfOne = ({ place, word, of, read, change }: Where) => {
   const one = `/${place}runners/{runnerId}` as const;
-  return {
-    get: operation({
+  return [
+    operation({
       id: `get${word}Runner`,
       method: "GET",
       path: one,
@@ -116,8 +99,9 @@ function operationsOfOne<Place extends string, Read extends Access, Change exten
       summary: `Get a runner ${of}`,
       access: read,
       answer: runnerSchema,
+      run: ({ scope, ids }) => getRunner(scope, ids.runnerId),
     }),
-    update: operation({
+    operation({
       id: `update${word}Runner`,
       method: "PUT",
       path: one,
@@ -125,8 +109,9 @@ function operationsOfOne<Place extends string, Read extends Access, Change exten
       summary: `Update a runner ${of}`,
       access: change,
       body: runnerChangeBody,
+      run: ({ scope, ids, body, expected }) => updateRunner(scope, ids.runnerId, body, expected),
     }),
-    delete: operation({
+    operation({
       id: `delete${word}Runner`,
       method: "DELETE",
       path: one,
@@ -134,17 +119,16 @@ function operationsOfOne<Place extends string, Read extends Access, Change exten
       summary: `Delete a runner ${of}`,
       details: "Its tokens and its current tasks end.",
       access: change,
+      run: ({ scope, ids, expected }) => deleteRunner(scope, ids.runnerId, expected),
     }),
-  };
-}
+  ];
+};
 
 /** The calls about the state of a runner. */
-function stateOperations<Place extends string, Read extends Access, Change extends Access>(
-  { place, word, of, change }: Where<Place, Read, Change>,
-) {
+const stateOperations = ({ place, word, of, change }: Where) => {
   const its = <Part extends string>(part: Part) => `/${place}runners/{runnerId}/${part}` as const;
-  return {
-    setActive: operation({
+  return [
+    operation({
       id: `set${word}RunnerActive`,
       method: "POST",
       path: its("active"),
@@ -153,8 +137,9 @@ function stateOperations<Place extends string, Read extends Access, Change exten
       access: change,
       body: runnerActiveBody,
       status: 204,
+      run: ({ scope, ids, body }) => setRunnerActive(scope, ids.runnerId, body.active),
     }),
-    setState: operation({
+    operation({
       id: `set${word}RunnerState`,
       method: "POST",
       path: its("state"),
@@ -166,8 +151,9 @@ function stateOperations<Place extends string, Read extends Access, Change exten
       access: change,
       body: runnerStateBody,
       status: 204,
+      run: ({ scope, ids, body }) => setRunnerState(scope, ids.runnerId, body.state),
     }),
-    clearCache: operation({
+    operation({
       id: `clear${word}RunnerCache`,
       method: "DELETE",
       path: its("cache"),
@@ -175,17 +161,18 @@ function stateOperations<Place extends string, Read extends Access, Change exten
       summary: `Delete the cache of a runner ${of}`,
       details: "Does nothing, because runners keep their caches up to date themselves.",
       access: change,
+      run: async ({ scope, ids }) => {
+        await getRunner(scope, ids.runnerId);
+      },
     }),
-  };
-}
+  ];
+};
 
 /** The calls about the tokens of a runner. */
-function accessOperations<Place extends string, Read extends Access, Change extends Access>(
-  { place, word, of, change }: Where<Place, Read, Change>,
-) {
+const accessOperations = ({ place, word, of, change }: Where) => {
   const its = <Part extends string>(part: Part) => `/${place}runners/{runnerId}/${part}` as const;
-  return {
-    newToken: operation({
+  return [
+    operation({
       id: `create${word}RunnerRegistrationToken`,
       method: "POST",
       path: its("registration-token"),
@@ -197,8 +184,9 @@ function accessOperations<Place extends string, Read extends Access, Change exte
       access: change,
       answer: registrationTokenSchema,
       status: 200,
+      run: ({ scope, ids }) => newRegistrationToken(scope, ids.runnerId),
     }),
-    revoke: operation({
+    operation({
       id: `revoke${word}Runner`,
       method: "POST",
       path: its("revoke"),
@@ -207,17 +195,16 @@ function accessOperations<Place extends string, Read extends Access, Change exte
       details: "Its current tasks end, too. The runner can be registered again.",
       access: change,
       status: 204,
+      run: ({ scope, ids }) => revokeRunner(scope, ids.runnerId),
     }),
-  };
-}
+  ];
+};
 
 /** The calls about reusable registration tokens. */
-function tokenOperationsIn<Place extends string, Read extends Access, Change extends Access>(
-  { place, word, of, change }: Where<Place, Read, Change>,
-) {
+const tokenOperationsIn = ({ place, word, of, change }: Where) => {
   const tokens = `/${place}runner_tokens` as const;
-  return {
-    listTokens: operation({
+  return [
+    operation({
       id: `list${word}RunnerTokens`,
       method: "GET",
       path: tokens,
@@ -225,8 +212,9 @@ function tokenOperationsIn<Place extends string, Read extends Access, Change ext
       summary: `List the reusable registration tokens ${of}`,
       access: change,
       answer: z.array(runnerTokenSchema),
+      run: ({ scope }) => listReusableTokens(scope),
     }),
-    createToken: operation({
+    operation({
       id: `create${word}RunnerToken`,
       method: "POST",
       path: tokens,
@@ -236,11 +224,12 @@ function tokenOperationsIn<Place extends string, Read extends Access, Change ext
         "Each registration with it creates a runner with its labels and its limit. `token` is not" +
         " shown again. `uses_max` is the number of runners, or 0 for any number.",
       access: change,
-      body: runnerTokenBody,
+      body: word === "" ? withExample(runnerTokenBody, { project_ids: [] }) : runnerTokenBody,
       answer: newRunnerTokenSchema,
       errors: [409],
+      run: ({ scope, body }) => createReusableToken(scope, body),
     }),
-    deleteToken: operation({
+    operation({
       id: `delete${word}RunnerToken`,
       method: "DELETE",
       path: `/${place}runner_tokens/{tokenId}`,
@@ -248,20 +237,19 @@ function tokenOperationsIn<Place extends string, Read extends Access, Change ext
       summary: `Delete a reusable registration token ${of}`,
       details: "The runners that it has created stay.",
       access: change,
+      run: ({ scope, ids }) => deleteReusableToken(scope, ids.tokenId),
     }),
-  };
-}
+  ];
+};
 
 /** All calls about the runners of the server, or of a project. */
-const operationsIn = <Place extends string, Read extends Access, Change extends Access>(
-  where: Where<Place, Read, Change>,
-) => ({
+const operationsIn = (where: Where) => [
   ...operationsOfAll(where),
   ...operationsOfOne(where),
   ...stateOperations(where),
   ...accessOperations(where),
   ...tokenOperationsIn(where),
-});
+];
 
 export const serverRunnerOperations = operationsIn({
   place: "",

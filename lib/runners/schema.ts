@@ -49,17 +49,24 @@ function withLabels<Sent extends SentRunner>({ tags, tag, ...sent }: Sent) {
   return { ...sent, labels: tags.length > 0 ? tags : tag };
 }
 
+/** Example for the document of the API. */
+const runner = {
+  name: "dmz-1",
+  description: "Behind the firewall of the shop",
+  tags: ["dmz"],
+  max_parallel_tasks: 2,
+};
 export const runnerBody = body.extend({
   active: z.boolean().nullish().transform((active) => active ?? true),
   /** Whether the answer should have a registration token. */
   registered: z.boolean().nullish().transform((registered) => registered ?? true),
   webhook: noWebhook(),
-}).transform(withLabels);
+}).transform(withLabels).meta({ example: runner });
 export type RunnerBody = z.output<typeof runnerBody>;
 
 /** A PUT replaces, so that a runner is paused if `active` is not sent. */
 export const runnerChangeBody = body.extend({ active: flagField, webhook: noWebhook() })
-  .transform(withLabels);
+  .transform(withLabels).meta({ example: { ...runner, active: true } });
 export type RunnerChange = z.output<typeof runnerChangeBody>;
 
 /** A runner calls no webhook. Other values are refused, because they would have no effect. */
@@ -67,8 +74,11 @@ function noWebhook() {
   return z.literal("", "errors.runners.webhook").nullish();
 }
 
-export const runnerActiveBody = z.object({ active: flagField });
-export const runnerStateBody = z.object({ state: z.enum(RUNNER_STATES, "errors.runners.state") });
+export const runnerActiveBody = z.object({ active: flagField }).meta({
+  example: { active: false },
+});
+export const runnerStateBody = z.object({ state: z.enum(RUNNER_STATES, "errors.runners.state") })
+  .meta({ example: { state: "draining" } });
 
 export const runnerSchema = z.object({
   id: z.int(),
@@ -137,7 +147,15 @@ export type RunnerTokenForm = z.output<typeof runnerTokenForm>;
 
 const { labels, ...tokenMembers } = runnerTokenForm.shape;
 export const runnerTokenBody = z.object({ ...tokenMembers, tags: labels })
-  .transform(({ tags, ...sent }) => ({ ...sent, labels: tags }));
+  .transform(({ tags, ...sent }) => ({ ...sent, labels: tags })).meta({
+    example: {
+      name: "Image of the DMZ",
+      tags: ["dmz"],
+      max_parallel_tasks: 1,
+      uses_max: 20,
+      expires_at: "2040-01-01T00:00:00Z",
+    },
+  });
 
 export const runnerTokenSchema = z.object({
   id: z.int(),

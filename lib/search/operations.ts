@@ -1,8 +1,9 @@
 import { operation } from "../access/operation.ts";
 import { foundSchema, searchQuery } from "./schema.ts";
+import { searchProject } from "./service.ts";
 
-export const searchOperations = {
-  search: operation({
+export const searchOperations = [
+  operation({
     id: "searchProject",
     method: "GET",
     path: "/project/{projectId}/search",
@@ -12,5 +13,7 @@ export const searchOperations = {
     access: "member",
     query: searchQuery,
     answer: foundSchema,
+    run: ({ scope, query: { count, ...query } }) =>
+      searchProject(scope, { ...query, limit: query.limit ?? count }),
   }),
-};
+];

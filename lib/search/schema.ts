@@ -1,5 +1,11 @@
 import * as z from "zod";
-import { listFilter, listSize, queryNumber } from "../base/lists/list_query.ts";
+import {
+  listBefore,
+  listFilter,
+  listSearch,
+  listSize,
+  listSkip,
+} from "../base/lists/list_query.ts";
 
 /** Kinds of objects that a search finds, in display order. */
 export const SEARCH_KINDS = [
@@ -25,12 +31,12 @@ export const HITS_MAX = 100;
 
 /** An empty text finds nothing. `before` continues with older tasks that were not searched. */
 export const searchQuery = z.object({
-  q: z.string().trim().max(QUERY_LENGTH_MAX, "errors.too_long").optional().default(""),
-  kind: listFilter(z.enum(SEARCH_KINDS), "errors.invalid"),
+  q: listSearch(QUERY_LENGTH_MAX),
+  kind: listFilter(z.enum(SEARCH_KINDS), "errors.invalid").describe("Only hits of this kind"),
   ...listSize,
   /** Number of hits of each kind to skip, because they were returned before. */
-  skip: queryNumber(0),
-  before: queryNumber(),
+  skip: listSkip,
+  before: listBefore,
 });
 
 const hitSchema = z.object({

@@ -1,10 +1,11 @@
 import { operation } from "../access/operation.ts";
 import { taskIdentitySchema } from "./schema.ts";
+import { getTaskIdentity, revokeIdentityKeys } from "./service.ts";
 
 const tag = "System";
 
-export const taskIdentityOperations = {
-  get: operation({
+export const taskIdentityOperations = [
+  operation({
     id: "getTaskIdentity",
     method: "GET",
     path: "/task_identity",
@@ -13,8 +14,9 @@ export const taskIdentityOperations = {
     details: "Verifiers read the public keys at `/.well-known/jwks.json` below the issuer.",
     access: "admin",
     answer: taskIdentitySchema,
+    run: ({ scope }) => getTaskIdentity(scope),
   }),
-  revoke: operation({
+  operation({
     id: "revokeIdentityKeys",
     method: "POST",
     path: "/task_identity/revoke",
@@ -25,5 +27,6 @@ export const taskIdentityOperations = {
       "read the keys again, which may take five minutes.",
     access: "admin",
     status: 204,
+    run: ({ scope }) => revokeIdentityKeys(scope),
   }),
-};
+];

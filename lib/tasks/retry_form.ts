@@ -19,5 +19,5 @@ export const retryForm = z.object({
   /** Secret answers, which are not kept after the end of a task. */
   secret: startTaskFields.shape.secret,
   ...personalFields,
-});
+}).meta({ example: { hosts: "not_ok", commit: "same" } });
 export type RetryForm = z.output<typeof retryForm>;

@@ -2,6 +2,16 @@ import * as z from "zod";
 import { usedRequirement } from "../execution/run/used_requirements.ts";
 import { sentenceOrTextSchema } from "../base/sentence_or_text.ts";
 import { taskApprovalSchema } from "./approval.ts";
+import {
+  createdBetween,
+  listBefore,
+  listChoices,
+  listSize,
+  queryNumber,
+  starterOfTasks,
+  templateOfTasks,
+} from "../base/lists/list_query.ts";
+import { TRIGGERS } from "./trigger.ts";
 import { previewSchema } from "./preview_state.ts";
 import { STATUSES } from "../model/status.ts";
 
@@ -129,3 +139,21 @@ export const queuedTaskSchema = z.object({
 });
 /** Queued task in API responses. */
 export type QueuedTask = z.output<typeof queuedTaskSchema>;
+
+const id = queryNumber();
+
+/**
+ * Query of a page of the history: newest first, at most `limit` (or `count`) tasks with an id below
+ * `before`.
+ */
+export const taskListQuery = z.object({
+  ...listSize,
+  before: listBefore,
+  status: listChoices(STATUSES, "errors.invalid"),
+  template_id: templateOfTasks,
+  user_id: starterOfTasks,
+  runner_id: id,
+  workflow_id: id,
+  trigger: listChoices(TRIGGERS, "errors.invalid"),
+  ...createdBetween,
+});

@@ -150,7 +150,15 @@ export const startTaskForm = startTaskFields.superRefine(({ template_id, templat
   for (const name of FLAGS) form[name] ||= params?.[name] ?? false;
   form.skip_galaxy_install ??= params?.skip_galaxy_install ?? null;
   return form;
-}).brand<"StartTaskForm">();
+}).brand<"StartTaskForm">().meta({
+  example: {
+    template_id: 1,
+    message: "Friday's release",
+    environment: '{"host": "web1.example.com"}',
+    dry_run: false,
+    params: { limit: ["web1.example.com"] },
+  },
+});
 export type StartTaskForm = z.output<typeof startTaskForm>;
 
 /** Input to start a task. */
@@ -164,4 +172,4 @@ export const stopTaskForm = z.object({ force: flag }).nullish().transform((form)
   form ?? {
     force: false,
   }
-);
+).meta({ example: { force: false } });

@@ -1,3 +1,4 @@
+import { Listing } from "../access/answer.ts";
 import { grants } from "../access/permissions.ts";
 import type { ProjectScope } from "../access/scope.ts";
 import { cachedWhile } from "../store/cached.ts";
@@ -11,6 +12,7 @@ import {
   lastTasksOfSome,
 } from "../tasks/template_tasks.ts";
 import { inView } from "./arrange.ts";
+import { type TemplateFilter, templatesAskedFor } from "./filter.ts";
 import { listOutlines, type TemplateOutline } from "./outlines.ts";
 import { templateRows } from "./repository.ts";
 import type { TemplateRow, TemplateView } from "./schema.ts";
@@ -49,11 +51,27 @@ export async function listTemplates(
 }
 
 /** Outlines of the same templates, however many there are. */
-export const outlinesOf = async (
+const outlinesOf = async (
   scope: ProjectScope,
   asked: Asked,
 ): Promise<TemplateOutline[]> =>
   await arranged(scope.deps.kv, scope.projectId, await listOutlines(scope), asked);
+
+/**
+ * Returns the same templates for the API. Clients poll them, so a short list is cached as it is
+ * answered. Of a long one, only the templates that are asked for are read.
+ */
+export async function templateList(
+  scope: ProjectScope,
+  { filter = {}, ...asked }: Asked & { filter?: TemplateFilter },
+): Promise<TemplateView[] | Listing<TemplateView>> {
+  const short = await listTemplates(scope, asked);
+  if (short) return templatesAskedFor(short, filter);
+  return new Listing(
+    templatesAskedFor(await outlinesOf(scope, asked), filter),
+    (ids) => getTemplates(scope, ids),
+  );
+}
 
 type Arranged = Pick<
   TemplateRow,

@@ -153,10 +153,26 @@ export const templateForm = z.object({
   runner_tag: runnerTagField,
   task_params: templateParams.nullish().transform((value) => value ?? null),
   ...refusedFields,
+}).meta({
+  example: {
+    name: "Deploy shop",
+    playbook: "deploy.yml",
+    type: "",
+    inventory_id: 1,
+    repository_id: 1,
+    environment_id: 1,
+    survey_vars: [
+      { name: "host", title: "Host", description: "Where to", type: "", required: true },
+    ],
+    arguments: '["--diff"]',
+    task_params: { limit: ["web"], allow_override_limit: true },
+  },
 });
 export type TemplateForm = z.output<typeof templateForm>;
 
-export const descriptionForm = templateForm.pick({ description: true });
+export const descriptionForm = templateForm.pick({ description: true }).meta({
+  example: { description: "Restarts the shop" },
+});
 
 export const templateSchema = z.object({
   id: z.int(),

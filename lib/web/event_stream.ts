@@ -7,7 +7,7 @@ import {
   serverEventText,
   staleEvent,
 } from "../http/server_event.ts";
-import { keepAlive, textStream } from "./text_stream.ts";
+import { keepAlive, textStream } from "../http/text_stream.ts";
 import { whenAborted } from "../base/time/abort.ts";
 import { AppError } from "../base/errors.ts";
 import { merge } from "../base/merge.ts";

@@ -1,221 +1,37 @@
-import * as z from "zod";
-import { KEYED, operation } from "../access/operation.ts";
-import { voteForm } from "../approvals/schema.ts";
-import { referencesSchema } from "../references/schema.ts";
-import { waitForTaskQuery, waitQuery } from "../tasks/wait_query.ts";
-import { compareRunsQuery, runComparisonSchema } from "./compare_schema.ts";
-import {
-  projectRunsQuery,
-  runAgainForm,
-  runApprovalSchema,
-  runSchema,
-  runsQuery,
-  startRunForm,
-  stopRunForm,
-  wholeRunSchema,
-} from "./run_schema.ts";
+import { resourceOperations } from "../resources/common/operations.ts";
 import { workflowForm, workflowSchema } from "./schema.ts";
-import { runStatsQuery, runStatsSchema } from "./trend_schema.ts";
+import {
+  createWorkflow,
+  deleteWorkflow,
+  getWorkflow,
+  listWorkflows,
+  updateWorkflow,
+  workflowReferences,
+} from "./service.ts";
 
-const tag = "Workflows";
-const path = "/project/{projectId}/workflows";
-const own = `${path}/{workflowId}` as const;
-const run = `${own}/runs/{runId}` as const;
-
-export const workflowOperations = {
-  list: operation({
-    id: "listWorkflows",
-    method: "GET",
-    path,
-    tag,
-    summary: "List the workflows of a project",
-    details: "Each with its latest run.",
-    access: "member",
-    answer: z.array(workflowSchema),
+export const workflowOperations = resourceOperations({
+  names: ["Workflow", "Workflows"],
+  nouns: ["a workflow", "workflows of a project"],
+  path: "workflows",
+  param: "workflowId",
+  tag: "Workflows",
+  body: workflowForm,
+  change: workflowForm,
+  answer: workflowSchema,
+  service: () => ({
+    list: listWorkflows,
+    create: createWorkflow,
+    get: getWorkflow,
+    update: updateWorkflow,
+    delete: deleteWorkflow,
+    references: workflowReferences,
   }),
-  create: operation({
-    id: "createWorkflow",
-    method: "POST",
-    path,
-    tag,
-    summary: "Create a workflow",
-    details: "Send `steps`, or `nodes` and `edges` as clients of Semaphore do. If both are sent, " +
+  details: {
+    list: "Each with its latest run.",
+    create: "Send `steps`, or `nodes` and `edges` as clients of Semaphore do. If both are sent, " +
       "`steps` applies. A new step has no id, or one below 0 that other steps may name.",
-    access: "manage_resources",
-    body: workflowForm,
-    answer: workflowSchema,
-    errors: [409],
-  }),
-  get: operation({
-    id: "getWorkflow",
-    method: "GET",
-    path: own,
-    tag,
-    summary: "Get a workflow",
-    access: "member",
-    answer: workflowSchema,
-  }),
-  update: operation({
-    id: "updateWorkflow",
-    method: "PUT",
-    path: own,
-    tag,
-    summary: "Update a workflow",
-    details: "Open runs keep the definition that they started with.",
-    access: "manage_resources",
-    body: workflowForm,
-  }),
-  delete: operation({
-    id: "deleteWorkflow",
-    method: "DELETE",
-    path: own,
-    tag,
-    summary: "Delete a workflow",
-    details: "Its runs are deleted, too. Their tasks are kept.",
-    access: "manage_resources",
-    errors: [409],
-  }),
-  references: operation({
-    id: "getWorkflowReferences",
-    method: "GET",
-    path: `${own}/refs`,
-    tag,
-    summary: "List the uses of a workflow",
-    access: "member",
-    answer: referencesSchema,
-  }),
-  run: operation({
-    id: "startWorkflow",
-    method: "POST",
-    path: `${own}/run`,
-    tag,
-    summary: "Start a workflow",
-    details: "With a number in `version`, an earlier definition is followed, if a run of it is " +
-      "still stored and the caller may manage resources. A text is ignored. " + KEYED,
-    access: "run_tasks",
-    isKeyed: true,
-    query: waitForTaskQuery,
-    body: startRunForm,
-    emptyBody: {},
-    answer: runSchema,
-    errors: [409, 422, 429],
-  }),
-  runs: operation({
-    id: "listWorkflowRuns",
-    method: "GET",
-    path: `${own}/runs`,
-    tag,
-    summary: "List the runs of a workflow",
-    details: "Latest first, at most 100. With `before`, only runs older than the one with this id.",
-    access: "member",
-    query: runsQuery,
-    answer: z.array(runSchema),
-  }),
-  allRuns: operation({
-    id: "listProjectWorkflowRuns",
-    method: "GET",
-    path: "/project/{projectId}/workflow_runs",
-    tag,
-    summary: "List the runs of all workflows of a project",
-    details: "Latest first, at most 100. `user_id` is the person who started them.",
-    access: "member",
-    query: projectRunsQuery,
-    answer: z.array(runSchema),
-  }),
-  stats: operation({
-    id: "getWorkflowStats",
-    method: "GET",
-    path: `${own}/stats`,
-    tag,
-    summary: "Get the daily statistics of a workflow",
-    details: "Counts how runs and their steps ended, by the UTC day on which the runs were " +
-      "created. Without `start`, those of the last 30 days.",
-    access: "member",
-    query: runStatsQuery,
-    answer: runStatsSchema,
-  }),
-  compare: operation({
-    id: "getWorkflowRunComparison",
-    method: "GET",
-    path: `${run}/compare`,
-    tag,
-    summary: "Get the comparison of two runs of a workflow",
-    details: "The other one is `base`, or the latest successful run before it.",
-    access: "member",
-    query: compareRunsQuery,
-    answer: runComparisonSchema,
-  }),
-  getRun: operation({
-    id: "getWorkflowRun",
-    method: "GET",
-    path: run,
-    tag,
-    summary: "Get a run of a workflow with its steps",
-    access: "member",
-    query: waitQuery,
-    errors: [429],
-    answer: wholeRunSchema,
-  }),
-  stop: operation({
-    id: "stopWorkflowRun",
-    method: "POST",
-    path: `${run}/stop`,
-    tag,
-    summary: "Stop a run of a workflow",
-    details: "No further step starts. Its tasks are stopped, or killed with `force`.",
-    access: "run_tasks",
-    body: stopRunForm,
-    emptyBody: {},
-    status: 204,
-  }),
-  again: operation({
-    id: "repeatWorkflowRun",
-    method: "POST",
-    path: `${run}/again`,
-    tag,
-    summary: "Start a workflow again from the failed step of a run",
-    details:
-      "Steps that succeeded are kept, with their outputs. Secret answers must be sent again. The " +
-      "definition of the run is followed if the caller may manage resources and it asks for all " +
-      "approvals of the latest one. Otherwise, or with `latest`, that is the latest one. " + KEYED,
-    access: "run_tasks",
-    isKeyed: true,
-    body: runAgainForm,
-    emptyBody: {},
-    answer: runSchema,
-    errors: [409, 422, 429],
-  }),
-  artifacts: operation({
-    id: "getWorkflowRunArtifacts",
-    method: "GET",
-    path: `${run}/artifacts`,
-    tag,
-    summary: "Get the outputs of the steps of a run",
-    details: "The answer has them by the ids of the steps.",
-    access: "member",
-    answer: z.record(z.string(), z.record(z.string(), z.string())),
-  }),
-  approvals: operation({
-    id: "listWorkflowRunApprovals",
-    method: "GET",
-    path: `${run}/approvals`,
-    tag,
-    summary: "List the approvals of a run",
-    access: "member",
-    answer: z.array(runApprovalSchema),
-  }),
-  vote: operation({
-    id: "voteOnWorkflowRun",
-    method: "POST",
-    path: `${run}/approvals/{stepId}`,
-    tag,
-    summary: "Send a vote on a step of a run",
-    details:
-      "Answers the approval. The rule of the step defines who may vote. Each person votes once.",
-    access: "member",
-    body: voteForm,
-    answer: runApprovalSchema,
-    status: 200,
-    errors: [409],
-  }),
-};
+    update: "Open runs keep the definition that they started with.",
+    delete: "Its runs are deleted, too. Their tasks are kept.",
+  },
+  errors: { create: [409], delete: [409] },
+});

@@ -2,7 +2,14 @@ import * as z from "zod";
 import type { InitiatorKind } from "../model/task_row.ts";
 import { approvalPersonSchema, approvalRuleSchema, voteSchema } from "../approvals/schema.ts";
 import type { Sentence } from "../base/errors.ts";
-import { listChoices, listFilter, listSize, queryNumber } from "../base/lists/list_query.ts";
+import {
+  createdBetween,
+  listBefore,
+  listChoices,
+  listSize,
+  queryNumber,
+  starterOfTasks,
+} from "../base/lists/list_query.ts";
 import { sentenceOrTextSchema } from "../base/sentence_or_text.ts";
 import { startTaskFields } from "../tasks/start_form.ts";
 import { STATUSES } from "../model/status.ts";
@@ -26,7 +33,7 @@ export const startRunForm = startTaskFields.pick({
     [z.string().transform(() => null), z.int("errors.integer").min(0, "errors.invalid")],
     "errors.integer",
   ).nullish().transform((value) => value || null),
-});
+}).meta({ example: { message: "Friday's release", environment: '{"version": "1.4.2"}' } });
 export type StartRunForm = z.output<typeof startRunForm>;
 
 /** Request to repeat a run. The secret answers are needed again, because they are deleted. */
@@ -36,29 +43,25 @@ export const runAgainForm = startTaskFields.pick({ secret: true }).extend({
    * latest is followed only where the other one is refused.
    */
   latest: z.boolean().nullish().transform((value) => value ?? null),
-});
+}).meta({ example: { latest: false } });
 export type RunAgainForm = z.output<typeof runAgainForm>;
 
 export const runsQuery = z.object({
   ...listSize,
-  before: queryNumber(),
+  before: listBefore,
 }).transform(({ limit, count, before }) => ({
   limit: Math.min(limit ?? count ?? RUNS_MAX, RUNS_MAX),
   before,
 }));
 
-const numberFilter = queryNumber();
-const timeFilter = listFilter(z.iso.datetime({ offset: true }), "errors.time");
-
 /** Query of a page of the runs of all workflows. */
 export const projectRunsQuery = z.object({
   ...listSize,
-  before: queryNumber(),
+  before: listBefore,
   status: listChoices(RUN_STATUSES, "errors.invalid"),
-  workflow_id: numberFilter,
-  user_id: numberFilter,
-  from: timeFilter,
-  to: timeFilter,
+  workflow_id: queryNumber(),
+  user_id: starterOfTasks,
+  ...createdBetween,
 }).transform(({ limit, count, before, status, workflow_id, user_id, from, to }) => ({
   limit: Math.min(limit ?? count ?? RUNS_MAX, RUNS_MAX),
   before,
@@ -187,7 +190,7 @@ export type RunApproval = z.output<typeof runApprovalSchema>;
 
 export const stopRunForm = z.object({
   force: z.boolean().nullish().transform((value) => value ?? false),
-}).nullish().transform((form) => form ?? { force: false });
+}).nullish().transform((form) => form ?? { force: false }).meta({ example: { force: false } });
 
 /** A step of a stored run. */
 export interface RunStep {

@@ -163,6 +163,37 @@ export const workflowForm = z.object({
     ctx.addIssue({ ...issue, path, input: undefined });
   }
   return z.NEVER;
+}).meta({
+  example: {
+    name: "Release",
+    description: "Builds, asks, and deploys in two waves",
+    survey_vars: [{ name: "version", title: "Version", type: "", required: true }],
+    steps: [
+      {
+        id: -1,
+        kind: "template",
+        template_id: 1,
+        values: [{ var: "host", from: { answer: "version" } }],
+      },
+      {
+        id: -2,
+        kind: "approval",
+        name: "To production?",
+        approval: { needed: 2, not_starter: true },
+      },
+      { id: -3, kind: "template", template_id: 1, params: { limit: ["web1.example.com"] } },
+      { id: -4, kind: "wait", minutes: 10 },
+      { id: -5, kind: "template", template_id: 1, name: "Rest" },
+      {
+        id: -6,
+        kind: "template",
+        template_id: 1,
+        name: "Roll back",
+        after: [{ step: -3, when: "failure" }, { step: -5, when: "failure" }],
+        join: "any",
+      },
+    ],
+  },
 });
 export type WorkflowForm = z.output<typeof workflowForm>;
 

@@ -1,11 +1,9 @@
 import * as z from "zod";
-import { listFilter } from "../base/lists/list_query.ts";
+import { daysBetween } from "../base/lists/list_query.ts";
 import { FINAL_STATUSES, STEP_ENDS } from "./step_state.ts";
 
-const day = listFilter(z.iso.date(), "errors.date");
-
 /** UTC days, including the first and excluding the last; the last 30 days if missing. */
-export const runStatsQuery = z.object({ start: day, end: day });
+export const runStatsQuery = z.object(daysBetween);
 
 /**
  * Runs of each UTC day by final status, and their steps. Durations are seconds. Days without runs

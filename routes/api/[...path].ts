@@ -1,5 +1,5 @@
 import { dispatcher } from "@/lib/web/api/dispatch.ts";
-import { bindings } from "./(_tables)/all.ts";
+import { allOperations } from "@/lib/web/api/operations.ts";
 
 /** Handles all API calls. Unknown paths are not found. */
-export const handler = dispatcher(bindings);
+export const handler = dispatcher(allOperations);

@@ -1,4 +1,4 @@
-import { allOperations } from "./(_tables)/all.ts";
+import { allOperations } from "@/lib/web/api/operations.ts";
 import { ApiDocs } from "@/components/docs/ApiDocs.tsx";
 import { Frame } from "@/components/shell/Frame.tsx";
 import { define } from "@/lib/web/state.ts";

@@ -1,4 +1,4 @@
-import { allOperations } from "./(_tables)/all.ts";
+import { allOperations } from "@/lib/web/api/operations.ts";
 import { onlyMethods } from "@/lib/web/api/methods.ts";
 import { openApiText } from "@/lib/web/api/openapi/document.ts";
 

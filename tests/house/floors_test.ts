@@ -55,7 +55,7 @@ const FLOORS: Record<string, string[][]> = {
     ["dispatch"],
   ],
   // A page or a call of the API begins with the files outside of the rooms: state, cookies, errors.
-  "lib/web": [["."], ["forms", "api", "system"], ["pages"], ["server"]],
+  "lib/web": [["."], ["forms", "system"], ["pages"], ["api", "server"]],
   // Primitives, then what several rooms show, then lists and pages of one noun each.
   "components": [
     ["ui"],

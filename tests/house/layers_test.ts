@@ -9,7 +9,7 @@ import { readModule, readSources, type Sources } from "@/tests/support/house/sou
  */
 const IMPORTS: [files: RegExp, mayImport: RegExp[]][] = [
   [/^lib\/fresh\//, [/^lib\/fresh\//]],
-  // Routes import only use cases of most rooms: see use_cases_test.ts.
+  // Routes and operations import only use cases of most rooms: see use_cases_test.ts.
   [/^routes\//, [/^(components|islands|routes|lib)\//]],
   [/^(islands|components)\//, [
     /^(islands|components)\//,
@@ -19,7 +19,6 @@ const IMPORTS: [files: RegExp, mayImport: RegExp[]][] = [
   // Scripts of the browser import only pure files of the server.
   [/^lib\/client\//, [/^lib\/(i18n|client)\//, /\/schema\.ts$/]],
   [/^lib\/(.+\/)?schema\.ts$/, [/\/schema\.ts$/]],
-  [/^lib\/.+\/operations\.ts$/, [/\/schema\.ts$/, /^lib\/access\/operation\.ts$/]],
   [/^lib\/.+\/repository\.ts$/, [/^lib\/(store|base|model)\//, /\/schema\.ts$/]],
   [/^lib\//, [/^lib\//, /^locales\//]],
   [/^(main|fresh\.config)\.ts$/, [
@@ -148,7 +147,6 @@ Deno.test("allowed imports of a layer are distinguished from others", () => {
     ["routes/keys.tsx", "lib/keys/service.ts", "scripts/keys.ts"],
     ["islands/Keys.tsx", "lib/keys/schema.ts", "lib/keys/service.ts"],
     ["components/Keys.tsx", "islands/Log.tsx", store],
-    ["lib/keys/operations.ts", "lib/keys/schema.ts", store],
     ["lib/keys/repository.ts", store, "lib/keys/service.ts"],
     ["lib/keys/delete.ts", store, "routes/keys.tsx"],
     ["lib/fresh/app.ts", "lib/fresh/mod.ts", "lib/keys/service.ts"],

@@ -11,8 +11,6 @@ const BOUNDED_FILES =
 
 /** Exceptions and their reasons: `path` for a file, `path: name` for a function. */
 export const LONGER: Record<string, string> = {
-  "lib/resources/common/operations.ts: resourceOperations":
-    "Six calls as data, whose types are inferred where they stand.",
   "lib/triggers/integrations/rules.ts: ruleService":
     "The calls on one list, a few lines each, that share its type and how it is edited.",
 };

@@ -3,16 +3,23 @@ import { Node, Project, type Type } from "@/tests/packages/ts_morph.ts";
 import { findPure, runTimeImports } from "@/tests/support/house/pure_files.ts";
 import { readSources, type Sources } from "@/tests/support/house/sources.ts";
 
-/** Rooms for routes: what they share, sentences, and what needs neither rights nor the store. */
-const FOR_ROUTES = /^lib\/(web|i18n|base|http)\//;
+/** Files that pages and calls of the API begin with: they act through use cases alone. */
+const EDGES = /^routes\/|operations\.ts$/;
+
+/** Rooms for them: what they share, sentences, and what needs neither rights nor the store. */
+const FOR_EDGES = /^lib\/(web|i18n|base|http)\//;
+
+/** The list of all operations. */
+const CONTENTS = "lib/web/api/operations.ts";
 
 /** First parameters of use cases. All scopes extend `Scope`. */
 const SCOPE = { file: "lib/access/scope.ts", name: "Scope" };
 const PUBLIC = { file: "lib/access/deps.ts", name: "PublicDeps" };
 
 /**
- * Returns what routes have of `lib/` besides use cases: the store, and imports of anything but
- * functions whose first parameter is a scope or `PublicDeps`, and objects of such functions.
+ * Returns what routes and operations have of `lib/` besides use cases: the store, and imports of
+ * anything but functions whose first parameter is a scope or `PublicDeps`, and objects of such
+ * functions.
  */
 function breaches(sources: Sources): string[] {
   const imports = runTimeImports(sources);
@@ -20,11 +27,11 @@ function breaches(sources: Sources): string[] {
   const project = projectOf(sources);
   const wrong: string[] = [];
   for (const [file, its] of imports) {
-    if (!file.startsWith("routes/")) continue;
+    if (!EDGES.test(file) || file === CONTENTS) continue;
     if (/\.kv\b|\bkv[,:} ]/.test(sources.get(file)!)) wrong.push(`${file}: uses the store`);
     for (const { specifier, to, names } of its) {
       const isPackage = !/^(\.|@\/)/.test(specifier);
-      if (isPackage || !to.startsWith("lib/") || pure.has(to) || FOR_ROUTES.test(to)) continue;
+      if (isPackage || !to.startsWith("lib/") || pure.has(to) || FOR_EDGES.test(to)) continue;
       const exported = project.getSourceFileOrThrow(`/${to}`).getExportedDeclarations();
       for (const name of names.includes("*") ? exported.keys() : names) {
         const isFine = exported.get(name)?.every((one) => isOnlyType(one) || isUseCase(one));
@@ -79,7 +86,7 @@ const isNamed = (node: Node | undefined, { file, name }: typeof SCOPE): boolean 
   Node.isInterfaceDeclaration(node) && node.getName() === name &&
   node.getSourceFile().getFilePath() === `/${file}`;
 
-Deno.test("routes call only functions that take a scope, or are open to anyone", async () => {
+Deno.test("routes and operations call only functions that take a scope, or are open to anyone", async () => {
   assert.deepEqual(breaches(await readSources(/^(lib|routes)\//)), []);
 });
 
@@ -115,8 +122,8 @@ Deno.test("a route that calls anything else is found, however it imports it", ()
     "lib/keys/pure.ts": "export const nameOf = (id: number) => String(id);",
     "lib/web/page.ts": 'import "node:path";\nexport const show = (name: string) => name;',
   };
-  const breachesOf = (text: string) =>
-    breaches(new Map(Object.entries({ ...lib, "routes/keys.tsx": text })));
+  const breachesOf = (text: string, file = "routes/keys.tsx") =>
+    breaches(new Map(Object.entries({ ...lib, [file]: text })));
   const importing = (names: string) => `import { ${names} } from "@/lib/keys/service.ts";`;
   assert.deepEqual(breachesOf(importing("list, save, signIn, kit, MAX, type Row")), []);
   assert.deepEqual(breachesOf('import { nameOf } from "@/lib/keys/pure.ts";'), []);
@@ -132,5 +139,11 @@ Deno.test("a route that calls anything else is found, however it imports it", ()
   }
   for (const text of ["await state.deps.kv.get(key)", "const { kv, clock } = state.deps;"]) {
     assert.deepEqual(breachesOf(text), ["routes/keys.tsx: uses the store"]);
+  }
+  for (const file of ["lib/keys/operations.ts", "lib/web/api/key_operations.ts"]) {
+    assert.deepEqual(breachesOf(importing("list"), file), []);
+    assert.deepEqual(breachesOf(importing("read"), file), [
+      `${file}: read of lib/keys/service.ts takes no scope`,
+    ]);
   }
 });

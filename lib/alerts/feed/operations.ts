@@ -1,13 +1,28 @@
+import { createHash } from "node:crypto";
 import * as z from "zod";
 import { operation } from "../../access/operation.ts";
 import { feedSchema, newFeedSchema } from "./schema.ts";
+import { createFeed, deleteFeed, getFeed, readFeed } from "./service.ts";
 
 const tag = "Alerts";
 const path = "/project/{projectId}/alert_feed";
 const access = "manage_resources";
 
-export const feedOperations = {
-  get: operation({
+/** Returns a feed, or 304 if the reader has it already. No cache keeps it. */
+function atomResponse(body: string, asked: Headers): Response {
+  const tag = `"${createHash("sha256").update(body).digest("base64url")}"`;
+  const headers = {
+    "Content-Type": "application/atom+xml; charset=utf-8",
+    "Cache-Control": "private, no-store",
+    ETag: tag,
+  };
+  const known = (asked.get("If-None-Match") ?? "").split(",").map((text) => text.trim());
+  const isKnown = known.some((text) => text === "*" || text.replace(/^W\//, "") === tag);
+  return isKnown ? new Response(null, { status: 304, headers }) : new Response(body, { headers });
+}
+
+export const alertFeedOperations = [
+  operation({
     id: "getAlertFeed",
     method: "GET",
     path,
@@ -15,8 +30,9 @@ export const feedOperations = {
     summary: "Get the state of the Atom feed of a project",
     access,
     answer: feedSchema,
+    run: ({ scope }) => getFeed(scope),
   }),
-  create: operation({
+  operation({
     id: "createAlertFeed",
     method: "POST",
     path,
@@ -26,16 +42,18 @@ export const feedOperations = {
       " The entries are in the language of the caller.",
     access,
     answer: newFeedSchema,
+    run: ({ scope }) => createFeed(scope),
   }),
-  delete: operation({
+  operation({
     id: "deleteAlertFeed",
     method: "DELETE",
     path,
     tag,
     summary: "Delete the Atom feed of a project",
     access,
+    run: ({ scope }) => deleteFeed(scope),
   }),
-  read: operation({
+  operation({
     id: "readAlertFeed",
     takesAnyQuery: true,
     method: "GET",
@@ -49,5 +67,7 @@ export const feedOperations = {
     answer: z.string(),
     contentType: "application/atom+xml",
     errors: [404],
+    run: async ({ scope, params, req }) =>
+      atomResponse(await readFeed(scope.deps, params.token), req.headers),
   }),
-};
+];

@@ -40,6 +40,16 @@ export const ruleForm = z.object({
   digest: preservedField(z.boolean()),
   quiet: quietField.nullish().transform((quiet) => quiet ?? null),
   active: preservedField(z.boolean()),
+}).meta({
+  example: {
+    name: "Failures at night",
+    target_id: -1,
+    events: ["failed", "recovered"],
+    hosts: ["web*"],
+    repeat: "change",
+    digest: true,
+    quiet: { from: "22:00", to: "06:30", timezone: "Europe/Berlin" },
+  },
 });
 export type RuleForm = z.output<typeof ruleForm>;
 

@@ -21,6 +21,13 @@ export const targetForm = z.object({
   settings: z.record(z.string(), z.string().max(SETTING_MAX, "errors.too_long").nullable())
     .nullish().transform((settings) => settings ?? {})
     .refine((settings) => Object.keys(settings).length <= SETTINGS_MAX, "errors.invalid"),
+}).meta({
+  example: {
+    name: "Ops channel",
+    kind: "slack",
+    language: "en",
+    settings: { url: "https://chat.example.com/hooks/ops" },
+  },
 });
 export type TargetForm = z.output<typeof targetForm>;
 

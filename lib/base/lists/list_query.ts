@@ -46,7 +46,41 @@ export const queryFlag = listFilter(
 ).transform((value) => value ?? false);
 
 /** Size of a page of a list: `limit`, or `count` as some clients call it. */
-export const listSize = { limit: queryNumber(), count: queryNumber() };
+export const listSize = {
+  limit: queryNumber().describe("Maximum number of entries to return"),
+  count: queryNumber().describe("Another name for `limit`"),
+};
+
+/** The next page of a list. */
+export const AFTER = "Continue after this entry, the last one of the previous page";
+export const listAfter = queryNumber(0).describe(AFTER);
+export const listBefore = queryNumber()
+  .describe("Continue before this ID, the last one of the previous page");
+export const listSkip = queryNumber(0).describe("Number of entries to skip");
+
+/** Times between which tasks were created. */
+const time = listFilter(z.iso.datetime({ offset: true }), "errors.time");
+export const createdBetween = {
+  from: time.describe("Only tasks created at this time or later"),
+  to: time.describe("Only tasks created at this time or earlier"),
+};
+
+/** Days of a statistic. */
+const day = listFilter(z.iso.date(), "errors.date");
+export const daysBetween = {
+  start: day.describe("The first day of the period, in UTC"),
+  end: day.describe("The first day after the period, in UTC"),
+};
+
+export const templateOfTasks = queryNumber().describe("Only tasks of this template");
+export const starterOfTasks = queryNumber().describe("Only tasks started by this user");
+export const hostOfResults = z.string().max(1_000, "errors.too_long").optional()
+  .describe("Only results of this host");
+
+export const TO_SEARCH = "Text to search for";
+/** Text that the entries of a list contain. */
+export const listSearch = (lengthMax: number) =>
+  z.string().trim().max(lengthMax, "errors.too_long").optional().default("").describe(TO_SEARCH);
 
 /** The program whose rows a client wants. All of them are of Ansible. */
 export const appFilter = z.string().max(100).optional()

@@ -1,13 +1,14 @@
 import { operation } from "../../access/operation.ts";
 import { backupQuery, backupSchema, restoreAnswer, restoreQuery, sentBackup } from "./schema.ts";
+import { backUpProject, restoreProject } from "./service.ts";
 
 const tag = "Backup";
 
 /** Enough for a project with long inventories and surveys. */
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
 
-export const backupOperations = {
-  backUp: operation({
+export const backupOperations = [
+  operation({
     id: "backUpProject",
     method: "GET",
     path: "/project/{projectId}/backup",
@@ -17,8 +18,17 @@ export const backupOperations = {
     access: "update_project",
     query: backupQuery,
     answer: backupSchema,
+    async run({ scope, query }) {
+      const { file, fileName } = await backUpProject(scope, query.format);
+      return new Response(JSON.stringify(file, null, 2) + "\n", {
+        headers: {
+          "Content-Type": "application/json",
+          "Content-Disposition": `attachment; filename="${fileName}"`,
+        },
+      });
+    },
   }),
-  restore: operation({
+  operation({
     id: "restoreProject",
     method: "POST",
     path: "/projects/restore",
@@ -33,5 +43,7 @@ export const backupOperations = {
     bodyBytesMax: FILE_BYTES_MAX,
     answer: restoreAnswer,
     status: 200,
+    run: ({ scope, body, query }) =>
+      restoreProject(scope, body, { dryRun: query.dry_run, strict: query.strict }),
   }),
-};
+];

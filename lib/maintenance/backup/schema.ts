@@ -41,7 +41,19 @@ export const sentBackup = z.preprocess(
       ? sent.backup
       : sent,
   z.looseObject({ meta }),
-);
+).meta({
+  example: {
+    meta: { name: "Web shop", alert: false, max_parallel_tasks: 2, type: "" },
+    keys: [{ name: "None", type: "none" }],
+    environments: [{ name: "Staging", json: '{"region": "eu"}' }],
+    views: [],
+    repositories: [],
+    inventories: [],
+    templates: [],
+    integrations: [],
+    integration_aliases: [],
+  },
+});
 export type SentBackup = z.output<typeof sentBackup>;
 
 /** The lists of a file whose entries others refer to by name. */
@@ -64,13 +76,12 @@ export type BackupFormat = (typeof BACKUP_FORMATS)[number];
 export const backupQuery = z.object({
   format: listFilter(z.enum(BACKUP_FORMATS), "errors.invalid").transform((format) =>
     format ?? "2.10"
-  ),
+  ).describe("Version of Semaphore that can read the file"),
 });
 
 export const restoreQuery = z.object({
-  dry_run: queryFlag,
-  /** Rejects the whole file if one entry cannot be restored. */
-  strict: queryFlag,
+  dry_run: queryFlag.describe("With `true`, nothing is created"),
+  strict: queryFlag.describe("With `true`, an entry that cannot be restored is an error"),
 });
 
 /** Report of what a restore creates, or would create in a dry run. */

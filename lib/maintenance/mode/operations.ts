@@ -1,11 +1,12 @@
 import { operation } from "../../access/operation.ts";
 import { maintenanceForm, maintenanceSchema } from "./schema.ts";
+import { endMaintenance, getMaintenance, setMaintenance } from "./service.ts";
 
 const tag = "System";
 const path = "/maintenance";
 
-export const maintenanceOperations = {
-  get: operation({
+export const maintenanceOperations = [
+  operation({
     id: "getMaintenance",
     method: "GET",
     path,
@@ -14,8 +15,9 @@ export const maintenanceOperations = {
     details: "With the number of tasks that still run.",
     access: "user",
     answer: maintenanceSchema,
+    run: ({ scope }) => getMaintenance(scope),
   }),
-  set: operation({
+  operation({
     id: "setMaintenance",
     method: "PUT",
     path,
@@ -28,8 +30,9 @@ export const maintenanceOperations = {
     access: "admin",
     body: maintenanceForm,
     emptyBody: {},
+    run: ({ scope, body }) => setMaintenance(scope, body),
   }),
-  end: operation({
+  operation({
     id: "endMaintenance",
     method: "DELETE",
     path,
@@ -37,5 +40,6 @@ export const maintenanceOperations = {
     summary: "End the maintenance of the server",
     details: "Planned maintenance is cancelled.",
     access: "admin",
+    run: ({ scope }) => endMaintenance(scope),
   }),
-};
+];

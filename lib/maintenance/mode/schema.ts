@@ -15,7 +15,7 @@ export const maintenanceForm = z.object({
 }).superRefine(({ begins, ends }, ctx) => {
   if (!begins || !ends || begins < ends) return;
   ctx.addIssue({ code: "custom", path: ["ends"], message: "errors.maintenance_ends" });
-}, evenIfFieldsFail);
+}, evenIfFieldsFail).meta({ example: { message: "A new disk", begins: "2126-03-01T22:00:00Z" } });
 export type MaintenanceForm = z.output<typeof maintenanceForm>;
 
 export const maintenanceSchema = z.object({

@@ -8,11 +8,20 @@ import {
   projectRoleSchema,
   projectSchema,
 } from "./schema.ts";
+import {
+  createProject,
+  getProject,
+  getProjectRole,
+  listProjects,
+  updateProject,
+} from "./service.ts";
+import { clearProjectCache } from "./cache.ts";
+import { deleteProject } from "./deletion.ts";
 
 const tag = "Projects";
 
-export const projectOperations = {
-  list: operation({
+export const projectOperations = [
+  operation({
     id: "listProjects",
     method: "GET",
     path: "/projects",
@@ -21,8 +30,9 @@ export const projectOperations = {
     details: "Admins get all projects.",
     access: "user",
     answer: z.array(projectSchema),
+    run: ({ scope }) => listProjects(scope),
   }),
-  create: operation({
+  operation({
     id: "createProject",
     method: "POST",
     path: "/projects",
@@ -32,8 +42,9 @@ export const projectOperations = {
     access: "create_project",
     body: newProjectForm,
     answer: projectSchema,
+    run: ({ scope, body }) => createProject(scope, body),
   }),
-  get: operation({
+  operation({
     id: "getProject",
     method: "GET",
     path: "/project/{projectId}",
@@ -41,8 +52,9 @@ export const projectOperations = {
     summary: "Get a project",
     access: "member",
     answer: projectSchema,
+    run: ({ scope }) => getProject(scope),
   }),
-  update: operation({
+  operation({
     id: "updateProject",
     method: "PUT",
     path: "/project/{projectId}",
@@ -50,8 +62,9 @@ export const projectOperations = {
     summary: "Update a project",
     access: "update_project",
     body: projectBody,
+    run: ({ scope, body, expected }) => updateProject(scope, body, expected),
   }),
-  delete: operation({
+  operation({
     id: "deleteProject",
     method: "DELETE",
     path: "/project/{projectId}",
@@ -63,8 +76,10 @@ export const projectOperations = {
     emptyBody: {},
     query: deleteProjectQuery,
     errors: [409],
+    run: ({ scope, body, query, expected }) =>
+      deleteProject(scope, { force: body.force || query.force || false, expected }),
   }),
-  clearCache: operation({
+  operation({
     id: "clearProjectCache",
     method: "DELETE",
     path: "/project/{projectId}/cache",
@@ -74,8 +89,9 @@ export const projectOperations = {
       "409 while a task of the project runs.",
     access: "manage_resources",
     errors: [409],
+    run: ({ scope }) => clearProjectCache(scope),
   }),
-  role: operation({
+  operation({
     id: "getProjectRole",
     method: "GET",
     path: "/project/{projectId}/role",
@@ -84,5 +100,6 @@ export const projectOperations = {
     details: "`permissions` is a sum of bits.",
     access: "member",
     answer: projectRoleSchema,
+    run: ({ scope }) => getProjectRole(scope),
   }),
-};
+];

@@ -37,20 +37,29 @@ export const projectPageForm = projectForm.extend({
   toolchain_id: optionalIdField,
 });
 
+/** Example for the document of the API. */
+const project = {
+  name: "Web shop",
+  alert: true,
+  alert_chat: "-1001234567890",
+  max_parallel_tasks: 2,
+};
 /** Body of an API request for an existing project. Its type cannot change. */
 export const projectBody = projectForm.extend({
   type: z.string().max(100, "errors.too_long").nullish().transform(() => ""),
-});
+}).meta({ example: project });
 
 /** `demo` fills the new project with something to run. */
 export const newProjectForm = projectForm.extend({
   demo: flagField,
-});
+}).meta({ example: { ...project, demo: false } });
 export type NewProjectForm = z.output<typeof newProjectForm>;
 
-export const deleteProjectForm = z.object({ force: z.boolean().nullish() });
+export const deleteProjectForm = z.object({ force: z.boolean().nullish() }).meta({
+  example: { force: true },
+});
 export const deleteProjectQuery = z.object({
-  force: queryFlag,
+  force: queryFlag.describe("With `true`, open tasks are stopped first"),
 });
 
 /** A person's role in a project. It is empty for an admin who is not a member. */

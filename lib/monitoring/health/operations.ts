@@ -1,8 +1,12 @@
-import { operation } from "../../access/operation.ts";
+import { operationWith } from "../../access/operation.ts";
 import { checkListSchema, healthSchema } from "./schema.ts";
+import { checkHealth, type ChecksDeps, readChecks, runServerChecks } from "./service.ts";
+import { Answer } from "../../access/answer.ts";
 
-export const healthOperations = {
-  check: operation({
+const operation = operationWith<ChecksDeps>();
+
+export const healthOperations = [
+  operation({
     id: "checkHealth",
     method: "GET",
     path: "/health",
@@ -11,8 +15,15 @@ export const healthOperations = {
     details: "Answers 503 if the server cannot use its store or its disk.",
     access: "public",
     answer: healthSchema,
+    async run({ scope }) {
+      const health = await checkHealth(scope.deps);
+      return new Answer(health, {
+        status: health.status === "failing" ? 503 : 200,
+        headers: { "Cache-Control": "no-store" },
+      });
+    },
   }),
-  list: operation({
+  operation({
     id: "listChecks",
     method: "GET",
     path: "/health/checks",
@@ -21,8 +32,9 @@ export const healthOperations = {
     details: "Quick checks are as of now, and thorough ones as of their latest run.",
     access: "admin",
     answer: checkListSchema,
+    run: ({ scope }) => readChecks(scope),
   }),
-  run: operation({
+  operation({
     id: "runChecks",
     method: "POST",
     path: "/health/checks",
@@ -32,5 +44,6 @@ export const healthOperations = {
     access: "admin",
     status: 200,
     answer: checkListSchema,
+    run: ({ scope }) => runServerChecks(scope),
   }),
-};
+];

@@ -1,11 +1,14 @@
 import * as z from "zod";
-import { operation } from "../../access/operation.ts";
+import { operationWith } from "../../access/operation.ts";
 import { jobCountsSchema, setAsideQuery, setAsideSchema } from "./schema.ts";
+import { discardJob, listJobs, listSetAside, retryJob, type WorkDeps } from "./service.ts";
+import { paged } from "../../access/answer.ts";
 
+const operation = operationWith<WorkDeps>();
 const tag = "System";
 
-export const jobOperations = {
-  list: operation({
+export const jobOperations = [
+  operation({
     id: "listJobs",
     method: "GET",
     path: "/jobs",
@@ -14,8 +17,9 @@ export const jobOperations = {
     details: "Each number is counted up to 1,000, which stands for more, too.",
     access: "admin",
     answer: z.array(jobCountsSchema),
+    run: ({ scope }) => listJobs(scope),
   }),
-  listSetAside: operation({
+  operation({
     id: "listSetAsideJobs",
     method: "GET",
     path: "/jobs/set_aside",
@@ -25,8 +29,12 @@ export const jobOperations = {
     access: "admin",
     query: setAsideQuery,
     answer: z.array(setAsideSchema),
+    async run({ scope, query }) {
+      const { jobs, hasNext } = await listSetAside(scope, query);
+      return paged(jobs, hasNext, () => ({ skip: query.skip + query.limit }));
+    },
   }),
-  retry: operation({
+  operation({
     id: "retryJob",
     method: "POST",
     path: "/jobs/{id}/retry",
@@ -36,8 +44,9 @@ export const jobOperations = {
     access: "admin",
     status: 204,
     errors: [404, 409],
+    run: ({ scope, params }) => retryJob(scope, params.id),
   }),
-  discard: operation({
+  operation({
     id: "discardJob",
     method: "DELETE",
     path: "/jobs/{id}",
@@ -45,5 +54,6 @@ export const jobOperations = {
     summary: "Delete background work that was set aside",
     access: "admin",
     errors: [404],
+    run: ({ scope, params }) => discardJob(scope, params.id),
   }),
-};
+];

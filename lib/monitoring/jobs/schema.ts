@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listSize, queryNumber } from "../../base/lists/list_query.ts";
+import { listSize, listSkip } from "../../base/lists/list_query.ts";
 import { sentenceOrTextSchema } from "../../base/sentence_or_text.ts";
 
 /** Rows of each kind that are counted. This number stands for itself and more. */
@@ -36,7 +36,7 @@ export type SetAsideView = z.output<typeof setAsideSchema>;
 /** Maximum number of jobs in one answer. */
 const SET_ASIDE_PAGE_MAX = 1_000;
 
-export const setAsideQuery = z.object({ ...listSize, skip: queryNumber(0) })
+export const setAsideQuery = z.object({ ...listSize, skip: listSkip })
   .transform(({ limit, count, skip = 0 }) => ({
     limit: Math.min(limit ?? count ?? SET_ASIDE_PAGE_MAX, SET_ASIDE_PAGE_MAX),
     skip,

@@ -8,11 +8,20 @@ import {
   userChangeBody,
   userSchema,
 } from "../users/schema.ts";
+import { deleteUser } from "./deletion.ts";
+import {
+  changePassword,
+  createUser,
+  getCurrentUser,
+  getUser,
+  listUsers,
+  updateUser,
+} from "./service.ts";
 
 const tag = "Users";
 
-export const userOperations = {
-  current: operation({
+export const userOperations = [
+  operation({
     id: "getCurrentUser",
     method: "GET",
     path: "/user",
@@ -20,8 +29,9 @@ export const userOperations = {
     summary: "Get the signed-in user",
     access: "user",
     answer: currentUserSchema,
+    run: ({ scope }) => getCurrentUser(scope),
   }),
-  list: operation({
+  operation({
     id: "listUsers",
     method: "GET",
     path: "/users",
@@ -32,8 +42,9 @@ export const userOperations = {
       "project.",
     access: "user",
     answer: z.array(listedUserSchema),
+    run: ({ scope }) => listUsers(scope),
   }),
-  create: operation({
+  operation({
     id: "createUser",
     method: "POST",
     path: "/users",
@@ -43,8 +54,9 @@ export const userOperations = {
     body: userBody,
     answer: userSchema,
     errors: [409],
+    run: ({ scope, body }) => createUser(scope, body),
   }),
-  get: operation({
+  operation({
     id: "getUser",
     method: "GET",
     path: "/users/{userId}",
@@ -52,8 +64,9 @@ export const userOperations = {
     summary: "Get a user",
     access: "admin_or_self",
     answer: userSchema,
+    run: ({ scope }) => getUser(scope),
   }),
-  update: operation({
+  operation({
     id: "updateUser",
     method: "PUT",
     path: "/users/{userId}",
@@ -65,8 +78,9 @@ export const userOperations = {
     access: "admin_or_self",
     body: userChangeBody,
     errors: [409, 429],
+    run: ({ scope, body, expected }) => updateUser(scope, body, expected),
   }),
-  delete: operation({
+  operation({
     id: "deleteUser",
     method: "DELETE",
     path: "/users/{userId}",
@@ -75,8 +89,9 @@ export const userOperations = {
     details: "Refused for the last admin and for the last owner of a project.",
     access: "admin_or_self",
     errors: [409],
+    run: ({ scope, expected }) => deleteUser(scope, expected),
   }),
-  changePassword: operation({
+  operation({
     id: "changePassword",
     method: "POST",
     path: "/users/{userId}/password",
@@ -90,5 +105,6 @@ export const userOperations = {
     body: passwordForm,
     status: 204,
     errors: [429],
+    run: ({ scope, body }) => changePassword(scope, body),
   }),
-};
+];

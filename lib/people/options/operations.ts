@@ -1,11 +1,12 @@
 import { operation } from "../../access/operation.ts";
 import { userOption, userOptionsSchema } from "./schema.ts";
+import { listUserOptions, setUserOption } from "./service.ts";
 
 const path = "/user/options";
 const tag = "Users";
 
-export const userOptionOperations = {
-  list: operation({
+export const userOptionOperations = [
+  operation({
     id: "listUserOptions",
     method: "GET",
     path,
@@ -14,8 +15,9 @@ export const userOptionOperations = {
     details: "Values by their keys. No one else can read them.",
     access: "user",
     answer: userOptionsSchema,
+    run: ({ scope }) => listUserOptions(scope),
   }),
-  set: operation({
+  operation({
     id: "setUserOption",
     method: "POST",
     path,
@@ -28,5 +30,6 @@ export const userOptionOperations = {
     answer: userOption,
     status: 200,
     errors: [409],
+    run: ({ scope, body }) => setUserOption(scope, body),
   }),
-};
+];

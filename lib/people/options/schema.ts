@@ -12,7 +12,7 @@ export const userOption = z.object({
     (value) => byteLength(value) <= VALUE_BYTES_MAX,
     "errors.option_value",
   ),
-});
+}).meta({ example: { key: "nav.unpinnedItems", value: '["keys"]' } });
 export type UserOption = z.output<typeof userOption>;
 
 /** Values by their keys. */

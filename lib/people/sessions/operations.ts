@@ -1,43 +1,13 @@
 import * as z from "zod";
 import { operation } from "../../access/operation.ts";
-import { sessionSchema, SIGN_IN_BYTES_MAX, signInForm, signInOptionsSchema } from "./schema.ts";
+import { openAccount } from "../../access/scope.ts";
+import { endSession, endSessions, listSessions } from "./open_sessions.ts";
+import { sessionSchema } from "./schema.ts";
 
 const tag = "Signing in";
 
-export const sessionOperations = {
-  options: operation({
-    id: "getSignInOptions",
-    method: "GET",
-    path: "/auth/login",
-    tag,
-    summary: "List the ways to sign in",
-    access: "public",
-    answer: signInOptionsSchema,
-  }),
-  signIn: operation({
-    id: "signIn",
-    method: "POST",
-    path: "/auth/login",
-    tag,
-    summary: "Sign in with a username or email address",
-    details: "The answer sets the session cookie.",
-    access: "public",
-    body: signInForm,
-    bodyBytesMax: SIGN_IN_BYTES_MAX,
-    status: 204,
-    errors: [401, 403, 429],
-  }),
-  signOut: operation({
-    id: "signOut",
-    method: "POST",
-    path: "/auth/logout",
-    tag,
-    summary: "Sign out",
-    details: "Ends the session of the cookie.",
-    access: "public",
-    status: 204,
-  }),
-  listOwn: operation({
+export const sessionOperations = [
+  operation({
     id: "listOwnSessions",
     method: "GET",
     path: "/user/sessions",
@@ -46,24 +16,27 @@ export const sessionOperations = {
     details: "Ordered by last use, latest first.",
     access: "user",
     answer: z.array(sessionSchema),
+    run: ({ scope }) => listSessions(openAccount(scope, scope.actor.id)),
   }),
-  endOwnOthers: operation({
+  operation({
     id: "endOwnOtherSessions",
     method: "DELETE",
     path: "/user/sessions",
     tag,
     summary: "End all other sessions of the signed-in user",
     access: "user",
+    run: ({ scope }) => endSessions(openAccount(scope, scope.actor.id)),
   }),
-  endOwn: operation({
+  operation({
     id: "endOwnSession",
     method: "DELETE",
     path: "/user/sessions/{session}",
     tag,
     summary: "End a session of the signed-in user",
     access: "user",
+    run: ({ scope, params }) => endSession(openAccount(scope, scope.actor.id), params.session),
   }),
-  list: operation({
+  operation({
     id: "listSessions",
     method: "GET",
     path: "/users/{userId}/sessions",
@@ -72,8 +45,9 @@ export const sessionOperations = {
     details: "Ordered by last use, latest first.",
     access: "admin_or_self",
     answer: z.array(sessionSchema),
+    run: ({ scope }) => listSessions(scope),
   }),
-  endAll: operation({
+  operation({
     id: "endSessions",
     method: "DELETE",
     path: "/users/{userId}/sessions",
@@ -81,13 +55,15 @@ export const sessionOperations = {
     summary: "End all sessions of a user",
     details: "The session that sends the request stays.",
     access: "admin_or_self",
+    run: ({ scope }) => endSessions(scope),
   }),
-  end: operation({
+  operation({
     id: "endSession",
     method: "DELETE",
     path: "/users/{userId}/sessions/{session}",
     tag,
     summary: "End a session of a user",
     access: "admin_or_self",
+    run: ({ scope, params }) => endSession(scope, params.session),
   }),
-};
+];

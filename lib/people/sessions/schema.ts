@@ -10,7 +10,7 @@ export const signInForm = z.object({
   password: z.string("errors.required").min(1, "errors.required").max(1024, "errors.too_long"),
   /** Code of the second factor, for clients of the API. The page asks for it in a separate step. */
   code: z.string().trim().max(40, "errors.too_long").nullish(),
-});
+}).meta({ example: { auth: "nora", password: "correct horse battery staple" } });
 export type SignInForm = z.output<typeof signInForm>;
 
 /** The form that links an account with a person of the directory. */

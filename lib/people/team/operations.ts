@@ -1,11 +1,19 @@
 import * as z from "zod";
-import { operation } from "../../access/operation.ts";
+import { operation, withExample } from "../../access/operation.ts";
 import { memberDetailSchema, memberForm, memberSchema, newMemberForm } from "./schema.ts";
+import {
+  addMember,
+  changeRole,
+  deleteMember,
+  getMemberDetail,
+  leaveProject,
+  listMembers,
+} from "./service.ts";
 
 const tag = "Team";
 
-export const teamOperations = {
-  list: operation({
+export const teamOperations = [
+  operation({
     id: "listMembers",
     method: "GET",
     path: "/project/{projectId}/users",
@@ -15,8 +23,9 @@ export const teamOperations = {
     access: "member",
     answer: z.array(memberSchema),
     sort: ["name", "username", "role"],
+    run: ({ scope }) => listMembers(scope),
   }),
-  add: operation({
+  operation({
     id: "addMember",
     method: "POST",
     path: "/project/{projectId}/users",
@@ -26,8 +35,9 @@ export const teamOperations = {
     body: newMemberForm,
     status: 204,
     errors: [409],
+    run: ({ scope, body }) => addMember(scope, body),
   }),
-  get: operation({
+  operation({
     id: "getMember",
     method: "GET",
     path: "/project/{projectId}/users/{userId}",
@@ -36,8 +46,9 @@ export const teamOperations = {
     details: "The whole account is shown to the member and to people who can manage members.",
     access: "member",
     answer: memberDetailSchema,
+    run: ({ scope, ids }) => getMemberDetail(scope, ids.userId),
   }),
-  addById: operation({
+  operation({
     id: "addMemberById",
     method: "POST",
     path: "/project/{projectId}/users/{userId}",
@@ -47,8 +58,9 @@ export const teamOperations = {
     body: memberForm,
     status: 204,
     errors: [409],
+    run: ({ scope, ids, body }) => addMember(scope, { user_id: ids.userId, role: body.role }),
   }),
-  changeRole: operation({
+  operation({
     id: "changeMemberRole",
     method: "PUT",
     path: "/project/{projectId}/users/{userId}",
@@ -56,9 +68,10 @@ export const teamOperations = {
     summary: "Update the role of a member",
     details: "Refused for the last owner.",
     access: "manage_users",
-    body: memberForm,
+    body: withExample(memberForm, { role: "manager" }),
+    run: ({ scope, ids, body, expected }) => changeRole(scope, ids.userId, body, expected),
   }),
-  delete: operation({
+  operation({
     id: "deleteMember",
     method: "DELETE",
     path: "/project/{projectId}/users/{userId}",
@@ -66,8 +79,9 @@ export const teamOperations = {
     summary: "Remove a member from a project",
     details: "Refused for the last owner. Owners cannot remove themselves.",
     access: "manage_users",
+    run: ({ scope, ids, expected }) => deleteMember(scope, ids.userId, expected),
   }),
-  leave: operation({
+  operation({
     id: "leaveProject",
     method: "DELETE",
     path: "/project/{projectId}/me",
@@ -76,5 +90,6 @@ export const teamOperations = {
     details: "Refused for owners, who must change their role first.",
     access: "member",
     errors: [400],
+    run: ({ scope }) => leaveProject(scope),
   }),
-};
+];

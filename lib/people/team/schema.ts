@@ -8,11 +8,11 @@ const roleSchema = z.enum(ROLES, "errors.unknown_role");
 export const newMemberForm = z.object({
   user_id: z.int("errors.required").min(1, "errors.required"),
   role: roleSchema,
-});
+}).meta({ example: { user_id: 2, role: "task_runner" } });
 export type NewMemberForm = z.output<typeof newMemberForm>;
 
 /** The same if the path names the user. */
-export const memberForm = z.object({ role: roleSchema });
+export const memberForm = z.object({ role: roleSchema }).meta({ example: { role: "task_runner" } });
 export type MemberForm = z.output<typeof memberForm>;
 
 export const memberSchema = z.object({

@@ -1,11 +1,13 @@
 import * as z from "zod";
 import { operation } from "../../access/operation.ts";
 import { tokenForm, tokenSchema } from "./schema.ts";
+import { createToken, deleteToken, deleteTokens, listTokens } from "./service.ts";
+import { openAccount } from "../../access/scope.ts";
 
 const tag = "API tokens";
 
-export const tokenOperations = {
-  list: operation({
+export const tokenOperations = [
+  operation({
     id: "listTokens",
     method: "GET",
     path: "/user/tokens",
@@ -14,8 +16,9 @@ export const tokenOperations = {
     details: "`id` is the first 8 characters of a token.",
     access: "user",
     answer: z.array(tokenSchema),
+    run: ({ scope }) => listTokens(openAccount(scope, scope.actor.id)),
   }),
-  create: operation({
+  operation({
     id: "createToken",
     method: "POST",
     path: "/user/tokens",
@@ -29,8 +32,9 @@ export const tokenOperations = {
     emptyBody: {},
     answer: tokenSchema,
     errors: [403, 409],
+    run: ({ scope, body }) => createToken(scope, body),
   }),
-  delete: operation({
+  operation({
     id: "deleteToken",
     method: "DELETE",
     path: "/user/tokens/{token}",
@@ -38,8 +42,9 @@ export const tokenOperations = {
     summary: "Delete an API token of the signed-in user",
     details: "The first 8 characters name the token.",
     access: "user",
+    run: ({ scope, params }) => deleteToken(openAccount(scope, scope.actor.id), params.token),
   }),
-  listOf: operation({
+  operation({
     id: "listUserTokens",
     method: "GET",
     path: "/users/{userId}/tokens",
@@ -48,8 +53,9 @@ export const tokenOperations = {
     details: "`id` is the first 8 characters of a token.",
     access: "admin_or_self",
     answer: z.array(tokenSchema),
+    run: ({ scope }) => listTokens(scope),
   }),
-  deleteAllOf: operation({
+  operation({
     id: "deleteUserTokens",
     method: "DELETE",
     path: "/users/{userId}/tokens",
@@ -58,8 +64,9 @@ export const tokenOperations = {
     details:
       "The token that sends the request stays. Refused for tokens that cannot create tokens.",
     access: "admin_or_self",
+    run: ({ scope }) => deleteTokens(scope),
   }),
-  deleteOf: operation({
+  operation({
     id: "deleteUserToken",
     method: "DELETE",
     path: "/users/{userId}/tokens/{token}",
@@ -67,5 +74,6 @@ export const tokenOperations = {
     summary: "Delete an API token of a user",
     details: "The first 8 characters name the token.",
     access: "admin_or_self",
+    run: ({ scope, params }) => deleteToken(scope, params.token),
   }),
-};
+];

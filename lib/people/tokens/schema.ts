@@ -18,7 +18,7 @@ export const tokenForm = z.object({
   read_only: unsupportedField(z.boolean(), "errors.token_scope"),
   project_id: unsupportedField(z.int(), "errors.token_scope"),
   project_ids: unsupportedField(z.array(idField).max(100, "errors.too_long"), "errors.token_scope"),
-});
+}).meta({ example: { name: "Nightly script", expires_at: "2040-01-01T00:00:00Z" } });
 export type TokenForm = z.output<typeof tokenForm>;
 
 export const tokenSchema = z.object({

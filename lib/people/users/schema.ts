@@ -63,6 +63,15 @@ export const userChangeBody = z.object({
   ),
   revoke_tokens: revokeTokens,
   current_password: currentPassword,
+}).meta({
+  example: {
+    name: "Nora Night",
+    username: "nora",
+    email: "nora@example.com",
+    password: "",
+    admin: false,
+    alert: true,
+  },
 });
 export type UserChangeForm = z.output<typeof userChangeBody>;
 
@@ -75,7 +84,16 @@ export const userBody = userChangeBody.omit({ revoke_tokens: true, current_passw
     admin: flagField,
     external: flagField,
   },
-);
+).meta({
+  example: {
+    name: "Nora Night",
+    username: "nora",
+    email: "nora@example.com",
+    password: "correct horse battery staple",
+    admin: false,
+    alert: true,
+  },
+});
 export type UserForm = z.output<typeof userBody>;
 
 /** New user as an admin may type it. */
@@ -92,7 +110,7 @@ export const passwordForm = z.object({
   password: newPassword,
   revoke_tokens: revokeTokens,
   current_password: currentPassword,
-});
+}).meta({ example: { password: "a new one", current_password: "correct horse battery staple" } });
 export type PasswordForm = z.output<typeof passwordForm>;
 
 /** Password that a person sets without the old one, by a link. */

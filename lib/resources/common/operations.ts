@@ -1,95 +1,112 @@
 import * as z from "zod";
-import { operation } from "../../access/operation.ts";
+import { type Operation, operation } from "../../access/operation.ts";
 import { referencesSchema } from "../../references/schema.ts";
+import type { Deps } from "../../access/deps.ts";
+import type { ResourceService } from "./service.ts";
 
 type CallName = "list" | "create" | "get" | "update" | "delete" | "references";
 
-/** The calls of every kind of resource. Members read, managers write. */
-export function resourceOperations<
-  Path extends string,
-  Param extends `${string}Id`,
-  Body extends z.ZodType,
-  Change extends z.ZodType,
-  Answer extends z.ZodType,
->({ names: [one, all], nouns, path, param, tag, body, change, answer, sort, details, errors }: {
+/** The differences between kinds of resources, and the service that carries out the calls. */
+interface Kind<View, Form, Change, Query> {
   /** Parts of the calls' ids: "Key" and "Keys" give `getKey` and `listKeys`. */
   names: [one: string, all: string];
   /** Words of the summaries: "a key" and "keys of a project". */
   nouns: [one: string, allOfOwner: string];
   /** Path below the project's path. */
-  path: Path;
+  path: string;
   /** Name of the id in the paths. */
-  param: Param;
+  param: `${string}Id`;
   tag: string;
-  body: Body;
+  body: z.ZodType<Form>;
   /** Body of an update, which may differ from that of a creation. */
-  change: Change;
-  answer: Answer;
+  change: z.ZodType<Change>;
+  answer: z.ZodType<unknown, View>;
+  /** Returns the service of the owner that the path names. */
+  service: (ids: Record<string, number>) => ResourceService<View, Form, Change>;
   sort?: readonly string[];
+  /** The query of the list, and the rows that it leaves. */
+  filter?: Pick<Operation, "queryNames"> & {
+    query: z.ZodType<Query>;
+    apply: (all: View[], query: Query) => View[];
+  };
+  /** Whether nothing refers to it, so that there is no list of uses. */
+  isUnused?: boolean;
   /** Whole sentences that the API document shows below a summary. */
   details?: Partial<Record<CallName, string>>;
   /** Statuses of failures in addition to those of every operation. */
   errors?: Partial<Record<CallName, readonly number[]>>;
-}) {
-  const allPath = `/project/{projectId}/${path}` as const;
-  const itsPath = `/project/{projectId}/${path}/{${param}}` as const;
-  const [noun, allOfOwner] = nouns;
-  const summaries: Record<CallName, string> = {
-    list: `List the ${allOfOwner}`,
-    create: `Create ${noun}`,
-    get: `Get ${noun}`,
-    update: `Update ${noun}`,
-    delete: `Delete ${noun}`,
-    references: `List the uses of ${noun}`,
-  };
-  const described = (call: CallName) => ({
-    tag,
-    summary: summaries[call],
-    details: details?.[call],
-    errors: errors?.[call],
+  /** Status of the answer to a creation, if clients expect another one. */
+  createdStatus?: number;
+}
+
+/** The calls of a kind of resource. Members read, managers write. */
+export function resourceOperations<View, Form, Change, Query = never>(
+  kind: Kind<View, Form, Change, Query>,
+): Operation<Deps>[] {
+  const { names: [one, all], nouns: [noun, allOfOwner], param, answer, service, filter } = kind;
+  const path = `/project/{projectId}/${kind.path}` as const;
+  const itsPath = `${path}/{${param}}` as const;
+  const call = (name: CallName, id: string, summary: string) => ({
+    tag: kind.tag,
+    id,
+    summary,
+    details: kind.details?.[name],
+    errors: kind.errors?.[name],
   });
   const read = { method: "GET", access: "member" } as const;
-  const write = { access: "manage_resources" } as const;
-  return {
-    list: operation({
-      ...described("list"),
+  return [
+    operation({
+      ...call("list", `list${all}`, `List the ${allOfOwner}`),
       ...read,
-      id: `list${all}`,
-      path: allPath,
+      path,
+      query: filter?.query,
+      queryNames: filter?.queryNames,
       answer: z.array(answer),
-      sort,
+      sort: kind.sort,
+      async run({ scope, ids, url, query }) {
+        const rows = await service(ids).list(scope, url.searchParams);
+        return filter ? filter.apply(rows, query) : rows;
+      },
     }),
-    create: operation({
-      ...described("create"),
-      ...write,
-      id: `create${one}`,
+    operation({
+      ...call("create", `create${one}`, `Create ${noun}`),
+      access: "manage_resources",
       method: "POST",
-      path: allPath,
-      body,
+      path,
+      body: kind.body,
       answer,
+      status: kind.createdStatus,
+      run: ({ scope, ids, body }) => service(ids).create(scope, body),
     }),
-    get: operation({ ...described("get"), ...read, id: `get${one}`, path: itsPath, answer }),
-    update: operation({
-      ...described("update"),
-      ...write,
-      id: `update${one}`,
+    operation({
+      ...call("get", `get${one}`, `Get ${noun}`),
+      ...read,
+      path: itsPath,
+      answer,
+      run: ({ scope, ids }) => service(ids).get(scope, ids[param]),
+    }),
+    operation({
+      ...call("update", `update${one}`, `Update ${noun}`),
+      access: "manage_resources",
       method: "PUT",
       path: itsPath,
-      body: change,
+      body: kind.change,
+      run: ({ scope, ids, body, expected }) =>
+        service(ids).update(scope, ids[param], body, expected),
     }),
-    delete: operation({
-      ...described("delete"),
-      ...write,
-      id: `delete${one}`,
+    operation({
+      ...call("delete", `delete${one}`, `Delete ${noun}`),
+      access: "manage_resources",
       method: "DELETE",
       path: itsPath,
+      run: ({ scope, ids, expected }) => service(ids).delete(scope, ids[param], expected),
     }),
-    references: operation({
-      ...described("references"),
+    ...kind.isUnused ? [] : [operation({
+      ...call("references", `get${one}References`, `List the uses of ${noun}`),
       ...read,
-      id: `get${one}References`,
-      path: `/project/{projectId}/${path}/{${param}}/refs`,
+      path: `${itsPath}/refs`,
       answer: referencesSchema,
-    }),
-  };
+      run: ({ scope, ids }) => service(ids).references(scope, ids[param]),
+    })],
+  ];
 }

@@ -1,5 +1,7 @@
+import { withExample } from "../../access/operation.ts";
 import { resourceOperations } from "../common/operations.ts";
 import { environmentBody, environmentSchema } from "./schema.ts";
+import { environmentService } from "./service.ts";
 
 export const environmentOperations = resourceOperations({
   names: ["Environment", "Environments"],
@@ -8,8 +10,9 @@ export const environmentOperations = resourceOperations({
   param: "environmentId",
   tag: "Environment",
   body: environmentBody,
-  change: environmentBody,
+  change: withExample(environmentBody, { secrets: [] }),
   answer: environmentSchema,
+  service: () => environmentService,
   sort: ["name"],
   details: {
     list: "The values of secrets are never returned.",

@@ -107,7 +107,14 @@ export const environmentBody = z.object({
   else if (Object.hasOwn(vars, "")) wrong("json", "errors.environments.empty_name");
   const problem = typeof env === "string" ? envProblem(env || "{}") : null;
   if (problem) wrong("env", problem);
-}, evenIfFieldsFail);
+}, evenIfFieldsFail).meta({
+  example: {
+    name: "Staging",
+    json: '{"region": "eu"}',
+    env: '{"LANG": "C.UTF-8"}',
+    secrets: [{ type: "var", name: "api_token", secret: "…", operation: "create" }],
+  },
+});
 export type EnvironmentForm = z.output<typeof environmentBody>;
 
 /** The form of an environment. A secret that is shown must have a name. */

@@ -1,21 +1,23 @@
 import { resourceOperations } from "../common/operations.ts";
 import { gitCredentialBody, gitCredentialSchema } from "./schema.ts";
+import { gitCredentialService } from "./service.ts";
 
-const { references: _, ...operations } = resourceOperations({
+export const gitCredentialOperations = resourceOperations({
   names: ["GitCredential", "GitCredentials"],
   nouns: ["a Git credential", "Git credentials of a project"],
   path: "host_configs",
   param: "credentialId",
   tag: "Repositories",
   body: gitCredentialBody,
-  change: gitCredentialBody,
+  change: gitCredentialBody.meta({
+    example: { type: "host", host: "git.example.com", ssh_key_id: 3 },
+  }),
   answer: gitCredentialSchema,
+  service: () => gitCredentialService,
+  isUnused: true,
   sort: ["host", "type"],
   details: {
     create:
       "The key is used for submodules, requirements and repositories without a key of their own.",
   },
 });
-
-/** Nothing refers to a Git credential, so there is no list of uses. */
-export const gitCredentialOperations = operations;

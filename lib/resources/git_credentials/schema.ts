@@ -19,7 +19,9 @@ export const gitCredentialBody = z.object({
   if (typeof host !== "string" || host === "" || !CREDENTIAL_TYPES.includes(type as never)) return;
   if (credentialSite(type as CredentialType, host)) return;
   ctx.addIssue({ code: "custom", path: ["host"], message: `errors.git_credentials.${type}` });
-}, evenIfFieldsFail);
+}, evenIfFieldsFail).meta({
+  example: { type: "url", host: "https://git.example.com/shop", ssh_key_id: 2 },
+});
 export type GitCredentialForm = z.output<typeof gitCredentialBody>;
 
 /** The form. Rejects an address that sends passwords in clear, unless it is the one in use. */

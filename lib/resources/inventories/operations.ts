@@ -1,9 +1,9 @@
-import { operation } from "../../access/operation.ts";
 import { resourceOperations } from "../common/operations.ts";
-import { inventoryFilter } from "./filter.ts";
+import { filterInventories, inventoryFilter } from "./filter.ts";
 import { inventoryBody, inventorySchema } from "./schema.ts";
+import { inventoryService } from "./service.ts";
 
-const operations = resourceOperations({
+export const inventoryOperations = resourceOperations({
   names: ["Inventory", "Inventories"],
   nouns: ["an inventory", "inventories of a project"],
   path: "inventory",
@@ -12,14 +12,11 @@ const operations = resourceOperations({
   body: inventoryBody,
   change: inventoryBody,
   answer: inventorySchema,
+  service: () => inventoryService,
+  filter: { query: inventoryFilter, apply: filterInventories },
   sort: ["name", "type"],
   details: {
     delete: "Refused while something uses it.",
   },
   errors: { delete: [409] },
 });
-
-export const inventoryOperations = {
-  ...operations,
-  list: operation({ ...operations.list, query: inventoryFilter }),
-};

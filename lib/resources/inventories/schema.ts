@@ -63,7 +63,15 @@ const asStored = ({ runner_tag, ...form }: z.output<typeof fields>) => ({
 });
 
 /** Body of an API request. Unlike the form, it does not require a key. */
-export const inventoryBody = fields.transform(asStored);
+export const inventoryBody = fields.transform(asStored).meta({
+  example: {
+    name: "Staging",
+    type: "static",
+    inventory: "[web]\nweb1.example.com\n",
+    ssh_key_id: 1,
+    become_key_id: null,
+  },
+});
 export type InventoryForm = z.output<typeof inventoryBody>;
 
 /** The form of an inventory. Messages are locale keys, never sentences. */

@@ -1,9 +1,9 @@
-import { operation } from "../../access/operation.ts";
 import { resourceOperations } from "../common/operations.ts";
-import { keyFilter } from "./filter.ts";
+import { filterKeys, keyFilter } from "./filter.ts";
 import { keyChangeForm, keyForm, keySchema } from "./schema.ts";
+import { keyService } from "./service.ts";
 
-const operations = resourceOperations({
+export const keyOperations = resourceOperations({
   names: ["Key", "Keys"],
   nouns: ["a key", "keys of a project"],
   path: "keys",
@@ -12,6 +12,8 @@ const operations = resourceOperations({
   body: keyForm,
   change: keyChangeForm,
   answer: keySchema,
+  service: () => keyService,
+  filter: { query: keyFilter, queryNames: { "Key type": "type" }, apply: filterKeys },
   sort: ["name", "type"],
   details: {
     list: "Secrets are never returned.",
@@ -21,8 +23,3 @@ const operations = resourceOperations({
   },
   errors: { update: [409], delete: [409] },
 });
-
-export const keyOperations = {
-  ...operations,
-  list: operation({ ...operations.list, query: keyFilter, queryNames: { "Key type": "type" } }),
-};

@@ -80,7 +80,13 @@ export const keyForm = z.object({
   certificate_source: signerField,
   ssh_options: sshOptionsField,
   ...secretFields,
-}).superRefine(requireSecrets);
+}).superRefine(requireSecrets).meta({
+  example: {
+    name: "Deploy key",
+    type: "ssh",
+    ssh: { login: "deploy", passphrase: "", private_key: "-----BEGIN OPENSSH PRIVATE KEY-----\n…" },
+  },
+});
 export type KeyForm = z.output<typeof keyForm>;
 
 /** The form of an existing key. Its type and secrets change only with `override_secret`. */
@@ -94,7 +100,7 @@ export const keyChangeForm = z.object({
   ...secretFields,
 }).superRefine((form, ctx) => {
   if (form.override_secret) requireSecrets(form, ctx);
-});
+}).meta({ example: { name: "Old deploy key" } });
 export type KeyChangeForm = z.output<typeof keyChangeForm>;
 
 /** Returns the source that a form names, by its own member or by those of newer clients. */

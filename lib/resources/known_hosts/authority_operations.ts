@@ -1,12 +1,13 @@
 import * as z from "zod";
 import { operation } from "../../access/operation.ts";
 import { hostAuthorityForm, hostAuthoritySchema } from "./authority_schema.ts";
+import { addHostAuthority, listHostAuthorities, removeHostAuthority } from "./authorities.ts";
 
 const tag = "Known hosts";
 const path = "/project/{projectId}/host_authorities";
 
-export const hostAuthorityOperations = {
-  list: operation({
+export const hostAuthorityOperations = [
+  operation({
     id: "listHostAuthorities",
     method: "GET",
     path,
@@ -15,8 +16,9 @@ export const hostAuthorityOperations = {
     details: "Tasks trust hosts whose keys these authorities have signed.",
     access: "member",
     answer: z.array(hostAuthoritySchema),
+    run: ({ scope }) => listHostAuthorities(scope),
   }),
-  add: operation({
+  operation({
     id: "createHostAuthority",
     method: "POST",
     path,
@@ -26,8 +28,9 @@ export const hostAuthorityOperations = {
     body: hostAuthorityForm,
     answer: hostAuthoritySchema,
     status: 201,
+    run: ({ scope, body }) => addHostAuthority(scope, body),
   }),
-  remove: operation({
+  operation({
     id: "deleteHostAuthority",
     method: "DELETE",
     path: `${path}/{hostAuthorityId}`,
@@ -35,5 +38,6 @@ export const hostAuthorityOperations = {
     summary: "Delete a host authority",
     details: "Its hosts are then known by their pinned keys alone.",
     access: "manage_resources",
+    run: ({ scope, ids }) => removeHostAuthority(scope, ids.hostAuthorityId),
   }),
-};
+];

@@ -12,6 +12,11 @@ export const hostAuthorityForm = z.object({
   /** Public half of the key that signs those of hosts, as in its `.pub` file. */
   public_key: requiredLineField(5_000)
     .refine((line) => parsePublicKey(line) !== null, "errors.host_authorities.public_key"),
+}).meta({
+  example: {
+    hosts: "*.example.com,10.0.*",
+    public_key: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIL7+1+Xa1s/KZTSdEXZLkG0qGKpZ8A2AqDMxDDckFkYl",
+  },
 });
 export type HostAuthorityForm = z.output<typeof hostAuthorityForm>;
 

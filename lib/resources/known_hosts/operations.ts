@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { operation } from "../../access/operation.ts";
 import { knownHostSchema } from "./schema.ts";
+import { forgetKnownHost, listKnownHosts } from "./service.ts";
 
 const tag = "Known hosts";
 
-export const knownHostOperations = {
-  list: operation({
+export const knownHostOperations = [
+  operation({
     id: "listKnownHosts",
     method: "GET",
     path: "/project/{projectId}/known_hosts",
@@ -14,8 +15,9 @@ export const knownHostOperations = {
     details: "Hosts that tasks reached over SSH, with their pinned keys.",
     access: "member",
     answer: z.array(knownHostSchema),
+    run: ({ scope }) => listKnownHosts(scope),
   }),
-  forget: operation({
+  operation({
     id: "forgetKnownHost",
     method: "DELETE",
     path: "/project/{projectId}/known_hosts/{host}",
@@ -23,5 +25,6 @@ export const knownHostOperations = {
     summary: "Delete the pinned keys of a host",
     details: "Only for hosts whose key has really changed.",
     access: "manage_resources",
+    run: ({ scope, params }) => forgetKnownHost(scope, params.host),
   }),
-};
+];

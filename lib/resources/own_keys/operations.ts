@@ -1,12 +1,13 @@
 import * as z from "zod";
 import { operation } from "../../access/operation.ts";
 import { ownKeyChangeForm, ownKeyForm, ownKeySchema } from "./schema.ts";
+import { createOwnKey, deleteOwnKey, getOwnKey, listOwnKeys, updateOwnKey } from "./service.ts";
 
 const tag = "Own SSH keys";
 const access = "user";
 
-export const ownKeyOperations = {
-  list: operation({
+export const ownKeyOperations = [
+  operation({
     id: "listOwnKeys",
     method: "GET",
     path: "/user/keys",
@@ -15,8 +16,9 @@ export const ownKeyOperations = {
     details: "No one else can list them, and secrets are never returned.",
     access,
     answer: z.array(ownKeySchema),
+    run: ({ scope }) => listOwnKeys(scope),
   }),
-  create: operation({
+  operation({
     id: "createOwnKey",
     method: "POST",
     path: "/user/keys",
@@ -28,8 +30,9 @@ export const ownKeyOperations = {
     body: ownKeyForm,
     answer: ownKeySchema,
     errors: [409],
+    run: ({ scope, body }) => createOwnKey(scope, body),
   }),
-  get: operation({
+  operation({
     id: "getOwnKey",
     method: "GET",
     path: "/user/keys/{keyId}",
@@ -38,8 +41,9 @@ export const ownKeyOperations = {
     details: "Secrets are never returned.",
     access,
     answer: ownKeySchema,
+    run: ({ scope, ids }) => getOwnKey(scope, ids.keyId),
   }),
-  update: operation({
+  operation({
     id: "updateOwnKey",
     method: "PUT",
     path: "/user/keys/{keyId}",
@@ -48,13 +52,15 @@ export const ownKeyOperations = {
     details: "The private key stays unless a new one is sent.",
     access,
     body: ownKeyChangeForm,
+    run: ({ scope, ids, body, expected }) => updateOwnKey(scope, ids.keyId, body, expected),
   }),
-  delete: operation({
+  operation({
     id: "deleteOwnKey",
     method: "DELETE",
     path: "/user/keys/{keyId}",
     tag,
     summary: "Remove a personal SSH key",
     access,
+    run: ({ scope, ids, expected }) => deleteOwnKey(scope, ids.keyId, expected),
   }),
-};
+];

@@ -15,13 +15,18 @@ const fields = z.object({ name: nameField, ...keyPairFields }).superRefine(({ ss
 const asStored = (form: z.output<typeof fields>) => ({ ...form, type: "ssh" as const });
 
 /** The form of a new key. Messages are locale keys. */
-export const ownKeyForm = fields.superRefine(requirePrivateKey).transform(asStored);
+export const ownKeyForm = fields.superRefine(requirePrivateKey).transform(asStored).meta({
+  example: {
+    name: "Laptop",
+    ssh: { login: "deploy", passphrase: "", private_key: "-----BEGIN OPENSSH PRIVATE KEY-----\n…" },
+  },
+});
 export type OwnKeyForm = z.output<typeof ownKeyForm>;
 
 /** The form of an existing key. A new private key replaces the stored one. */
 export const ownKeyChangeForm = fields.superRefine((form, ctx) => {
   if (replacesPrivateKey(form)) requirePrivateKey(form, ctx);
-}).transform(asStored);
+}).transform(asStored).meta({ example: { name: "Laptop", ssh: { login: "anna" } } });
 
 /** Whether a form has a new private key. */
 export const replacesPrivateKey = ({ ssh, generate }: Pick<OwnKeyForm, "ssh" | "generate">) =>

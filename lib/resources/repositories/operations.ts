@@ -1,8 +1,10 @@
-import { operation } from "../../access/operation.ts";
+import { operation, withExample } from "../../access/operation.ts";
 import { resourceOperations } from "../common/operations.ts";
 import { repositoryBody, repositorySchema } from "./schema.ts";
+import { renewRequirements } from "./requirements.ts";
+import { repositoryService } from "./service.ts";
 
-export const repositoryOperations = {
+export const repositoryOperations = [
   ...resourceOperations({
     names: ["Repository", "Repositories"],
     nouns: ["a repository", "repositories of a project"],
@@ -10,15 +12,16 @@ export const repositoryOperations = {
     param: "repositoryId",
     tag: "Repositories",
     body: repositoryBody,
-    change: repositoryBody,
+    change: withExample(repositoryBody, { git_branch: "next" }),
     answer: repositorySchema,
+    service: () => repositoryService,
     sort: ["name", "git_url", "ssh_key"],
     details: {
       delete: "Refused while something uses it.",
     },
     errors: { delete: [409] },
   }),
-  renewRequirements: operation({
+  operation({
     id: "renewRequirements",
     method: "POST",
     path: "/project/{projectId}/repositories/{repositoryId}/requirements",
@@ -28,5 +31,6 @@ export const repositoryOperations = {
     details:
       "Tasks that start from now on install roles and collections again. Running tasks keep theirs.",
     status: 204,
+    run: ({ scope, ids }) => renewRequirements(scope, ids.repositoryId),
   }),
-};
+];

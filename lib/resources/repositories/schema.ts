@@ -29,7 +29,14 @@ export const repositoryBody = z.object({
   if (repositoryKind(git_url) === "local") return;
   if (git_branch === "") wrong("git_branch", "errors.required");
   else if (!isBranchName(git_branch)) wrong("git_branch", "errors.repositories.branch_name");
-}, evenIfFieldsFail);
+}, evenIfFieldsFail).meta({
+  example: {
+    name: "Playbooks",
+    git_url: "git@git.example.com:shop/playbooks.git",
+    git_branch: "main",
+    ssh_key_id: 1,
+  },
+});
 export type RepositoryForm = z.output<typeof repositoryBody>;
 
 /** The form of a repository. Rejects a new URL that sends passwords in clear. `stored` may stay. */

@@ -32,6 +32,13 @@ export const secretStorageForm = z.object({
   ),
   /** Whether its address may be in a private network, which only an admin can allow. */
   allow_private: preservedField(z.boolean()),
+}).meta({
+  example: {
+    name: "Team Vault",
+    type: "vault",
+    params: { url: "https://vault.example.com", auth_method: "token" },
+    secret: "…",
+  },
 });
 export type SecretStorageForm = z.output<typeof secretStorageForm>;
 
@@ -72,7 +79,9 @@ const pathField = z.string("errors.required").trim().min(1, "errors.required")
   .refine((path) => !hasControl(path), "errors.control_characters");
 
 /** The body of a test: a path whose names of values are read. */
-export const storageTestForm = z.object({ path: pathField });
+export const storageTestForm = z.object({ path: pathField }).meta({
+  example: { path: "team/web" },
+});
 
 /** The place of a value that is stored elsewhere. */
 export const sourceSchema = z.object({

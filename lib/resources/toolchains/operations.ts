@@ -8,13 +8,22 @@ import {
   toolchainForm,
   toolchainSchema,
 } from "./schema.ts";
+import { toolchainService } from "./service.ts";
+import {
+  createServerToolchain,
+  deleteServerToolchain,
+  getServerToolchain,
+  listServerToolchains,
+  updateServerToolchain,
+} from "./server.ts";
+import { getBuild, startBuild } from "./builds.ts";
 
 const tag = "Toolchains";
 const serverPath = "/toolchains/{toolchainId}";
 
 /** The toolchains of the server, which every project can choose. */
-export const serverToolchainOperations = {
-  list: operation({
+const serverOperations = [
+  operation({
     id: "listServerToolchains",
     method: "GET",
     path: "/toolchains",
@@ -22,8 +31,9 @@ export const serverToolchainOperations = {
     summary: "List the toolchains of the server",
     access: "admin",
     answer: z.array(serverToolchainSchema),
+    run: ({ scope }) => listServerToolchains(scope),
   }),
-  create: operation({
+  operation({
     id: "createServerToolchain",
     method: "POST",
     path: "/toolchains",
@@ -32,8 +42,9 @@ export const serverToolchainOperations = {
     access: "admin",
     body: serverToolchainForm,
     answer: serverToolchainSchema,
+    run: ({ scope, body }) => createServerToolchain(scope, body),
   }),
-  get: operation({
+  operation({
     id: "getServerToolchain",
     method: "GET",
     path: serverPath,
@@ -41,8 +52,9 @@ export const serverToolchainOperations = {
     summary: "Get a toolchain of the server",
     access: "admin",
     answer: serverToolchainSchema,
+    run: ({ scope, ids }) => getServerToolchain(scope, ids.toolchainId),
   }),
-  update: operation({
+  operation({
     id: "updateServerToolchain",
     method: "PUT",
     path: serverPath,
@@ -50,8 +62,10 @@ export const serverToolchainOperations = {
     summary: "Update a toolchain of the server",
     access: "admin",
     body: serverToolchainForm,
+    run: ({ scope, ids, body, expected }) =>
+      updateServerToolchain(scope, ids.toolchainId, body, expected),
   }),
-  delete: operation({
+  operation({
     id: "deleteServerToolchain",
     method: "DELETE",
     path: serverPath,
@@ -60,8 +74,9 @@ export const serverToolchainOperations = {
     details: "Refused while a project uses it.",
     access: "admin",
     errors: [409],
+    run: ({ scope, ids, expected }) => deleteServerToolchain(scope, ids.toolchainId, expected),
   }),
-};
+];
 
 const ofBuild = {
   tag,
@@ -76,47 +91,51 @@ const ofStart = {
 } as const;
 
 /** Builds of the server's toolchains. */
-export const serverToolchainBuildOperations = {
-  get: operation({
+const serverBuildOperations = [
+  operation({
     ...ofBuild,
     id: "getServerToolchainBuild",
     method: "GET",
     path: `${serverPath}/build`,
     summary: "Get the last build of a toolchain of the server",
     access: "admin",
+    run: ({ scope, ids }) => getBuild(scope, ids.toolchainId),
   }),
-  start: operation({
+  operation({
     ...ofStart,
     id: "buildServerToolchain",
     method: "POST",
     path: `${serverPath}/build`,
     summary: "Start the build of a toolchain of the server",
     access: "admin",
+    run: ({ scope, ids }) => startBuild(scope, ids.toolchainId),
   }),
-};
+];
 
 const itsBuild = "/project/{projectId}/toolchains/{toolchainId}/build";
 
-export const toolchainBuildOperations = {
-  get: operation({
+const buildOperations = [
+  operation({
     ...ofBuild,
     id: "getToolchainBuild",
     method: "GET",
     path: itsBuild,
     summary: "Get the last build of a toolchain on this server",
     access: "member",
+    run: ({ scope, ids }) => getBuild(scope, ids.toolchainId),
   }),
-  start: operation({
+  operation({
     ...ofStart,
     id: "buildToolchain",
     method: "POST",
     path: itsBuild,
     summary: "Start the build of a toolchain on this server",
     access: "manage_resources",
+    run: ({ scope, ids }) => startBuild(scope, ids.toolchainId),
   }),
-};
+];
 
-export const toolchainOperations = resourceOperations({
+const projectOperations = resourceOperations({
   names: ["Toolchain", "Toolchains"],
   nouns: ["a toolchain", "toolchains of a project"],
   path: "toolchains",
@@ -125,6 +144,7 @@ export const toolchainOperations = resourceOperations({
   body: toolchainForm,
   change: toolchainForm,
   answer: toolchainSchema,
+  service: () => toolchainService,
   sort: ["name"],
   details: {
     list: "With those of the server, whose `project_id` is null.",
@@ -132,3 +152,10 @@ export const toolchainOperations = resourceOperations({
   },
   errors: { delete: [409] },
 });
+
+export const toolchainOperations = [
+  ...projectOperations,
+  ...buildOperations,
+  ...serverOperations,
+  ...serverBuildOperations,
+];

@@ -93,11 +93,21 @@ const ownAsStored = (form: OwnFields): OwnFields => ({
   ...form.kind !== "built" && { galaxy_url: "", galaxy_key_id: null },
 });
 
+/** Example for the document of the API. */
+const toolchain = {
+  name: "RHEL 8",
+  kind: "built",
+  ansible_core: "2.16",
+  pip: "netaddr>=1.0",
+  collections: "community.general:>=8,<9",
+};
 /** The form of a toolchain. Messages are locale keys, never sentences. */
 export const toolchainForm = ownFields.superRefine(requireContents).refine(
   ({ galaxy_url, galaxy_key_id }) => galaxy_url !== "" || galaxy_key_id === null,
   { path: ["galaxy_url"], error: "errors.required" },
-).transform(ownAsStored);
+).transform(ownAsStored).meta({
+  example: { ...toolchain, galaxy_url: "https://galaxy.example.com/api/", galaxy_key_id: 2 },
+});
 export type ToolchainForm = z.output<typeof toolchainForm>;
 
 export const toolchainSchema = z.object({
@@ -131,7 +141,7 @@ export const toolchainSchema = z.object({
 export const serverToolchainForm = fields.extend({
   /** Whether tasks use it whose template, inventory and project have chosen none. */
   is_default: flagField,
-}).superRefine(requireContents).transform(asStored);
+}).superRefine(requireContents).transform(asStored).meta({ example: toolchain });
 export type ServerToolchainForm = z.output<typeof serverToolchainForm>;
 
 export const serverToolchainSchema = toolchainSchema.extend({ is_default: z.boolean() });

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { TaskRow } from "../../model/task_row.ts";
 import type { Status } from "../../model/status.ts";
 import { type Trigger, triggerOf } from "../trigger.ts";
-import type { taskListQuery } from "../operations.ts";
+import type { taskListQuery } from "../schema.ts";
 
 /** Filter for a project's task history. */
 export interface TaskFilter {

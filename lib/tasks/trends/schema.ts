@@ -1,14 +1,11 @@
 import * as z from "zod";
-import { listFilter, queryNumber } from "../../base/lists/list_query.ts";
+import { daysBetween, starterOfTasks } from "../../base/lists/list_query.ts";
 import { type Status, STATUSES } from "../../model/status.ts";
-
-const day = listFilter(z.iso.date(), "errors.date");
 
 /** UTC days, including the first and excluding the last; all stored days if missing. */
 export const statsQuery = z.object({
-  start: day,
-  end: day,
-  user_id: queryNumber(),
+  ...daysBetween,
+  user_id: starterOfTasks,
 });
 
 /**

@@ -1,60 +1,32 @@
 import * as z from "zod";
 import { operation } from "../../access/operation.ts";
+import { resourceOperations } from "../../resources/common/operations.ts";
+import { templateList } from "../lists.ts";
 import { TEMPLATE_COLUMNS, templateSchema } from "../schema.ts";
 import { positionsForm, viewForm, viewSchema } from "./schema.ts";
+import { moveViews, viewService } from "./service.ts";
 
 const tag = "Views";
 
-export const viewOperations = {
-  list: operation({
-    id: "listViews",
-    method: "GET",
-    path: "/project/{projectId}/views",
+export const viewOperations = [
+  ...resourceOperations({
+    names: ["View", "Views"],
+    nouns: ["a view", "views of a project"],
+    path: "views",
+    param: "viewId",
     tag,
-    summary: "List the views of a project",
-    details: "In the order of their tabs.",
-    access: "member",
-    answer: z.array(viewSchema),
-  }),
-  create: operation({
-    id: "createView",
-    method: "POST",
-    path: "/project/{projectId}/views",
-    tag,
-    summary: "Create a view",
-    details: "It becomes the last one unless `position` is sent.",
-    access: "manage_resources",
     body: viewForm,
+    change: viewForm.meta({ example: { title: "Every night", position: 1 } }),
     answer: viewSchema,
+    service: () => viewService,
+    isUnused: true,
+    details: {
+      list: "In the order of their tabs.",
+      create: "It becomes the last one unless `position` is sent.",
+      delete: "Its templates stay, without a view.",
+    },
   }),
-  get: operation({
-    id: "getView",
-    method: "GET",
-    path: "/project/{projectId}/views/{viewId}",
-    tag,
-    summary: "Get a view",
-    access: "member",
-    answer: viewSchema,
-  }),
-  update: operation({
-    id: "updateView",
-    method: "PUT",
-    path: "/project/{projectId}/views/{viewId}",
-    tag,
-    summary: "Update a view",
-    access: "manage_resources",
-    body: viewForm,
-  }),
-  delete: operation({
-    id: "deleteView",
-    method: "DELETE",
-    path: "/project/{projectId}/views/{viewId}",
-    tag,
-    summary: "Delete a view",
-    details: "Its templates stay, without a view.",
-    access: "manage_resources",
-  }),
-  move: operation({
+  operation({
     id: "moveViews",
     method: "POST",
     path: "/project/{projectId}/views/positions",
@@ -64,8 +36,9 @@ export const viewOperations = {
     access: "manage_resources",
     body: positionsForm,
     status: 204,
+    run: ({ scope, body }) => moveViews(scope, body),
   }),
-  listTemplates: operation({
+  operation({
     id: "listViewTemplates",
     method: "GET",
     path: "/project/{projectId}/views/{viewId}/templates",
@@ -75,5 +48,7 @@ export const viewOperations = {
     access: "member",
     answer: z.array(templateSchema),
     sort: TEMPLATE_COLUMNS,
+    run: ({ scope, ids, url }) =>
+      templateList(scope, { viewId: ids.viewId, sort: url.searchParams }),
   }),
-};
+];

@@ -20,12 +20,16 @@ export const viewForm = z.object({
   sort_column: z.enum([...LIST_COLUMNS, ""], "errors.invalid").nullish()
     .transform((value) => value ?? null),
   sort_reverse: flagField,
+}).meta({
+  example: { title: "Nightly", position: 1, sort_column: "last_task", sort_reverse: true },
 });
 export type ViewForm = z.output<typeof viewForm>;
 
 /** A position for each view's id. */
 export const positionsForm = z.record(z.string().regex(/^\d{1,15}$/, "errors.invalid"), position)
-  .refine((positions) => Object.keys(positions).length <= 1000, "errors.invalid");
+  .refine((positions) => Object.keys(positions).length <= 1000, "errors.invalid").meta({
+    example: { "1": 1, "2": 0 },
+  });
 export type PositionsForm = z.output<typeof positionsForm>;
 
 export const viewSchema = z.object({

@@ -1,14 +1,15 @@
 import * as z from "zod";
 import { operation } from "../../access/operation.ts";
 import { aliasSchema } from "./schema.ts";
+import { createAlias, deleteAlias, deleteAnyAlias, listAliases } from "./service.ts";
 
 const tag = "Integrations";
 const access = "manage_resources";
 const ofProject = "/project/{projectId}/integrations/aliases";
 const ofIntegration = "/project/{projectId}/integrations/{integrationId}/aliases";
 
-export const aliasOperations = {
-  listOfProject: operation({
+export const aliasOperations = [
+  operation({
     id: "listProjectAliases",
     method: "GET",
     path: ofProject,
@@ -18,8 +19,9 @@ export const aliasOperations = {
       "themselves.",
     access: "member",
     answer: z.array(aliasSchema),
+    run: ({ scope, url }) => listAliases(scope, null, url.origin),
   }),
-  createOfProject: operation({
+  operation({
     id: "createProjectAlias",
     method: "POST",
     path: ofProject,
@@ -29,16 +31,18 @@ export const aliasOperations = {
     answer: aliasSchema,
     status: 200,
     errors: [409],
+    run: ({ scope, url }) => createAlias(scope, null, url.origin),
   }),
-  deleteOfProject: operation({
+  operation({
     id: "deleteProjectAlias",
     method: "DELETE",
     path: `${ofProject}/{aliasId}`,
     tag,
     summary: "Delete an alias of a project or of its integrations",
     access,
+    run: ({ scope, ids }) => deleteAnyAlias(scope, ids.aliasId),
   }),
-  list: operation({
+  operation({
     id: "listIntegrationAliases",
     method: "GET",
     path: ofIntegration,
@@ -48,8 +52,9 @@ export const aliasOperations = {
       "Addresses that reach only this integration. Guests do not see the addresses themselves.",
     access: "member",
     answer: z.array(aliasSchema),
+    run: ({ scope, ids, url }) => listAliases(scope, ids.integrationId, url.origin),
   }),
-  create: operation({
+  operation({
     id: "createIntegrationAlias",
     method: "POST",
     path: ofIntegration,
@@ -59,13 +64,15 @@ export const aliasOperations = {
     answer: aliasSchema,
     status: 200,
     errors: [409],
+    run: ({ scope, ids, url }) => createAlias(scope, ids.integrationId, url.origin),
   }),
-  delete: operation({
+  operation({
     id: "deleteIntegrationAlias",
     method: "DELETE",
     path: `${ofIntegration}/{aliasId}`,
     tag,
     summary: "Delete an alias of an integration",
     access,
+    run: ({ scope, ids }) => deleteAlias(scope, ids.integrationId, ids.aliasId),
   }),
-};
+];

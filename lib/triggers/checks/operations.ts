@@ -1,9 +1,11 @@
 import { operation } from "../../access/operation.ts";
 import { fixDriftForm } from "./schema.ts";
 import { taskSchema } from "../../tasks/schema.ts";
+import { startFix } from "./fix.ts";
+import { startCheck } from "./start.ts";
 
-export const checkOperations = {
-  fix: operation({
+export const checkOperations = [
+  operation({
     id: "fixDrift",
     method: "POST",
     path: "/project/{projectId}/templates/{templateId}/fix",
@@ -17,8 +19,9 @@ export const checkOperations = {
     emptyBody: {},
     answer: taskSchema,
     errors: [409],
+    run: ({ scope, ids, body }) => startFix(scope, ids.templateId, body),
   }),
-  start: operation({
+  operation({
     id: "checkTemplate",
     method: "POST",
     path: "/project/{projectId}/templates/{templateId}/check",
@@ -30,5 +33,6 @@ export const checkOperations = {
     access: "run_tasks",
     answer: taskSchema,
     errors: [409],
+    run: ({ scope, ids }) => startCheck(scope, ids.templateId),
   }),
-};
+];

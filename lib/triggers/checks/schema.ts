@@ -8,5 +8,5 @@ export const fixDriftForm = z.object({
     .nullish().transform((hosts) => hosts ?? []),
   /** The commit that the check ran, or the latest one. */
   commit: z.enum(["check", "latest"]).nullish().transform((commit) => commit ?? "check"),
-});
+}).meta({ example: { hosts: ["web1"], commit: "check" } });
 export type FixDriftForm = z.output<typeof fixDriftForm>;

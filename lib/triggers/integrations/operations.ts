@@ -1,3 +1,5 @@
+import { withExample } from "../../access/operation.ts";
+import type { ProjectScope } from "../../access/scope.ts";
 import { resourceOperations } from "../../resources/common/operations.ts";
 import { integrationForm, integrationSchema } from "./schema.ts";
 import {
@@ -8,18 +10,35 @@ import {
   matcherForm,
   matcherSchema,
 } from "./rule_schemas.ts";
+import { extractValues, integrationService, matchers } from "./service.ts";
 
 const tag = "Integrations";
 
-export const integrationOperations = resourceOperations({
+type OfOne<UseCase> = UseCase extends
+  (scope: infer Asked, integrationId: number, ...more: infer More) => infer Result
+  ? (scope: Asked, ...more: More) => Result
+  : never;
+
+/** Returns the use cases of the matchers or values of the integration that a path names. */
+const ofIntegration =
+  <Rules extends object>(rules: Rules) => ({ integrationId }: Record<string, number>) =>
+    Object.fromEntries(
+      Object.entries(rules).map(([name, useCase]) => [
+        name,
+        (scope: ProjectScope, ...more: unknown[]) => useCase(scope, integrationId, ...more),
+      ]),
+    ) as { [Name in keyof Rules]: OfOne<Rules[Name]> };
+
+const integrationCalls = resourceOperations({
   names: ["Integration", "Integrations"],
   nouns: ["an integration", "integrations of a project"],
   path: "integrations",
   param: "integrationId",
   tag,
   body: integrationForm,
-  change: integrationForm,
+  change: withExample(integrationForm, { searchable: true }),
   answer: integrationSchema,
+  service: () => integrationService,
   sort: ["name"],
   details: {
     delete: "Its matchers, extracted values, aliases and deliveries are deleted too.",
@@ -27,7 +46,7 @@ export const integrationOperations = resourceOperations({
   },
 });
 
-const matchers = resourceOperations({
+const matcherCalls = resourceOperations({
   names: ["Matcher", "Matchers"],
   nouns: ["a matcher", "matchers of an integration"],
   path: "integrations/{integrationId}/matchers",
@@ -36,6 +55,8 @@ const matchers = resourceOperations({
   body: matcherForm,
   change: matcherChange,
   answer: matcherSchema,
+  service: ofIntegration(matchers),
+  createdStatus: 200,
   details: {
     list: "A call must match all of them.",
     references: "Always empty: nothing refers to a matcher.",
@@ -43,9 +64,7 @@ const matchers = resourceOperations({
   errors: { create: [409], update: [409] },
 });
 
-export const matcherOperations = { ...matchers, create: { ...matchers.create, status: 200 } };
-
-export const extractValueOperations = resourceOperations({
+const valueCalls = resourceOperations({
   names: ["ExtractValue", "ExtractValues"],
   nouns: ["an extracted value", "extracted values of an integration"],
   path: "integrations/{integrationId}/values",
@@ -54,9 +73,12 @@ export const extractValueOperations = resourceOperations({
   body: extractValueForm,
   change: extractValueChange,
   answer: extractValueSchema,
+  service: ofIntegration(extractValues),
   details: {
     list: "Values that are taken from a call for the task's variables.",
     references: "Always empty: nothing refers to an extracted value.",
   },
   errors: { create: [409], update: [409] },
 });
+
+export const integrationOperations = [...integrationCalls, ...valueCalls, ...matcherCalls];

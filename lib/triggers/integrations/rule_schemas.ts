@@ -85,6 +85,23 @@ function validateDefault(
   }
 }
 
+/** Examples for the document of the API. */
+const matcher = {
+  name: "Branch main",
+  match_type: "body",
+  body_data_type: "json",
+  key: "ref",
+  method: "equals",
+  value: "refs/heads/main",
+};
+const extractValue = {
+  name: "Commit",
+  value_source: "body",
+  body_data_type: "json",
+  key: "head_commit.id",
+  variable: "commit",
+  default_value: "main",
+};
 export const matcherForm = z.object({
   name: nameField,
   match_type: z.enum(SOURCES, { error: required }),
@@ -94,7 +111,7 @@ export const matcherForm = z.object({
 }).superRefine((form, ctx) => validateWhere({ ...form, source: form.match_type }, ctx))
   .transform((form) =>
     form.match_type === "header" ? { ...form, body_data_type: "" as const } : form
-  );
+  ).meta({ example: matcher });
 type MatcherForm = z.output<typeof matcherForm>;
 
 export const extractValueForm = z.object({
@@ -113,7 +130,7 @@ export const extractValueForm = z.object({
   .superRefine(validateDefault)
   .transform((form) =>
     form.value_source === "header" ? { ...form, body_data_type: "" as const } : form
-  );
+  ).meta({ example: extractValue });
 type ExtractValueForm = z.output<typeof extractValueForm>;
 
 /** Members of a change. Missing members stay. The resulting part must be valid for its form. */
@@ -125,7 +142,7 @@ export const matcherChange = z.object({
   key: said,
   method: said,
   value: said,
-});
+}).meta({ example: { ...matcher, method: "contains" } });
 export const extractValueChange = z.object({
   name: said,
   value_source: said,
@@ -134,7 +151,7 @@ export const extractValueChange = z.object({
   variable: said,
   variable_type: said,
   default_value: said,
-});
+}).meta({ example: extractValue });
 
 /** Whether a whole list fits into the chunks of a row. */
 export const fitsList = (list: unknown): boolean =>

@@ -45,7 +45,16 @@ export const integrationForm = z.object({
   task_params: startParams.nullish().transform((value) => value ?? null),
   keep_bodies: flagField,
   if_waiting: waitingPolicyField,
-}).superRefine(requireOneTarget, evenIfFieldsFail);
+}).superRefine(requireOneTarget, evenIfFieldsFail).meta({
+  example: {
+    name: "Git push",
+    template_id: 1,
+    if_waiting: "latest",
+    auth_method: "github",
+    auth_secret_id: 2,
+    searchable: false,
+  },
+});
 export type IntegrationForm = z.output<typeof integrationForm>;
 
 /** Flags that a button on the integration's page changes. */

@@ -7,11 +7,24 @@ import {
   scheduleForm,
   scheduleSchema,
 } from "./schema.ts";
+import {
+  createSchedule,
+  deleteSchedule,
+  getSchedule,
+  getSchedules,
+  listReplaceableSchedules,
+  listSchedules,
+  listTemplateSchedules,
+  previewCron,
+  setScheduleActive,
+  updateSchedule,
+} from "./service.ts";
+import { Listing } from "../../access/answer.ts";
 
 const tag = "Schedules";
 
-export const scheduleOperations = {
-  list: operation({
+export const scheduleOperations = [
+  operation({
     id: "listSchedules",
     method: "GET",
     path: "/project/{projectId}/schedules",
@@ -20,8 +33,10 @@ export const scheduleOperations = {
     details: "With their next times.",
     access: "member",
     answer: z.array(scheduleSchema),
+    run: async ({ scope }) =>
+      new Listing(await listSchedules(scope), (ids) => getSchedules(scope, ids)),
   }),
-  listOfTemplate: operation({
+  operation({
     id: "listTemplateSchedules",
     method: "GET",
     path: "/project/{projectId}/templates/{templateId}/schedules",
@@ -30,8 +45,14 @@ export const scheduleOperations = {
     details: "Browsers get only schedules that consist of a cron expression.",
     access: "member",
     answer: z.array(scheduleSchema),
+    // Only browsers send this header. A front end's form must not get schedules that it cannot
+    // show.
+    run: ({ scope, ids, req }) =>
+      req.headers.has("Sec-Fetch-Site")
+        ? listReplaceableSchedules(scope, ids.templateId)
+        : listTemplateSchedules(scope, ids.templateId),
   }),
-  create: operation({
+  operation({
     id: "createSchedule",
     method: "POST",
     path: "/project/{projectId}/schedules",
@@ -41,8 +62,9 @@ export const scheduleOperations = {
     body: scheduleForm,
     answer: scheduleSchema,
     errors: [409],
+    run: ({ scope, body }) => createSchedule(scope, body),
   }),
-  validate: operation({
+  operation({
     id: "validateCron",
     method: "POST",
     path: "/project/{projectId}/schedules/validate",
@@ -53,8 +75,9 @@ export const scheduleOperations = {
     body: cronForm,
     status: 200,
     answer: cronAnswer,
+    run: ({ scope, body }) => ({ next_runs: previewCron(scope, body) }),
   }),
-  get: operation({
+  operation({
     id: "getSchedule",
     method: "GET",
     path: "/project/{projectId}/schedules/{scheduleId}",
@@ -62,8 +85,9 @@ export const scheduleOperations = {
     summary: "Get a schedule",
     access: "member",
     answer: scheduleSchema,
+    run: ({ scope, ids }) => getSchedule(scope, ids.scheduleId),
   }),
-  update: operation({
+  operation({
     id: "updateSchedule",
     method: "PUT",
     path: "/project/{projectId}/schedules/{scheduleId}",
@@ -72,8 +96,9 @@ export const scheduleOperations = {
     details: "The next run no longer depends on the commit that ran last.",
     access: "manage_resources",
     body: scheduleForm,
+    run: ({ scope, ids, body, expected }) => updateSchedule(scope, ids.scheduleId, body, expected),
   }),
-  setActive: operation({
+  operation({
     id: "setScheduleActive",
     method: "PUT",
     path: "/project/{projectId}/schedules/{scheduleId}/active",
@@ -81,13 +106,15 @@ export const scheduleOperations = {
     summary: "Enable or disable a schedule",
     access: "manage_resources",
     body: scheduleActiveForm,
+    run: ({ scope, ids, body }) => setScheduleActive(scope, ids.scheduleId, body.active),
   }),
-  delete: operation({
+  operation({
     id: "deleteSchedule",
     method: "DELETE",
     path: "/project/{projectId}/schedules/{scheduleId}",
     tag,
     summary: "Delete a schedule",
     access: "manage_resources",
+    run: ({ scope, ids, expected }) => deleteSchedule(scope, ids.scheduleId, expected),
   }),
-};
+];

@@ -69,16 +69,28 @@ export const scheduleForm = z.object({
   typeof name !== "string" && typeof active !== "boolean"
     ? { ...form, name: undefined, active: undefined, task_params: task_params ?? undefined }
     : { ...form, name: name ?? "", active: active ?? false, task_params: task_params ?? null }
-);
+).meta({
+  example: {
+    template_id: 1,
+    name: "Nightly",
+    cron_format: "30 2 * * *",
+    timezone: "Europe/Berlin",
+    active: true,
+    missed: "run_once",
+    if_waiting: "one",
+  },
+});
 export type ScheduleForm = z.output<typeof scheduleForm>;
 
 /** Clients written in Go omit it to disable a schedule. */
-export const scheduleActiveForm = z.object({ active: flagField });
+export const scheduleActiveForm = z.object({ active: flagField }).meta({
+  example: { active: false },
+});
 export const cronForm = z.object({
   cron_format: z.string("errors.required").max(200, "errors.too_long"),
   timezone: text(100).nullish().transform((value) => value || null),
   offset_days: offsetDays.nullish().transform((value) => value ?? 0),
-});
+}).meta({ example: { cron_format: "30 2 * * *" } });
 
 /** The next times of a valid cron format. */
 export const cronAnswer = z.object({ next_runs: z.array(z.iso.datetime()) });

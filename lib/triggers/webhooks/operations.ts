@@ -1,6 +1,15 @@
 import * as z from "zod";
-import { operation } from "../../access/operation.ts";
-import { deliveryDetailsSchema, deliverySchema, webhookAnswerSchema } from "./schema.ts";
+import { operation, type PublicScope } from "../../access/operation.ts";
+import {
+  deliveryDetailsSchema,
+  deliverySchema,
+  type WebhookAnswer,
+  webhookAnswerSchema,
+} from "./schema.ts";
+import { readBytes } from "../../http/body.ts";
+import { getDelivery, listDeliveries } from "./deliveries.ts";
+import { receiveWebhook } from "./service.ts";
+import { Answer } from "../../access/answer.ts";
 
 const tag = "Integrations";
 const call = {
@@ -12,8 +21,41 @@ const call = {
   errors: [400, 401, 404, 409, 413, 429],
 } as const;
 
-export const webhookOperations = {
-  call: operation({
+const BODY_BYTES_MAX = 1024 * 1024;
+
+interface Received {
+  scope: PublicScope;
+  params: { alias: string };
+  req: Request;
+  address: string;
+}
+
+async function receive({ scope, params, req, address }: Received): Promise<Answer<WebhookAnswer>> {
+  const { status, answer } = await receiveWebhook(scope.deps, {
+    alias: params.alias,
+    method: req.method,
+    headers: req.headers,
+    address,
+    readBody: () => readBytes(req, BODY_BYTES_MAX),
+  });
+  return new Answer(answer, { status, headers: startedHeaders(answer.tasks[0]) });
+}
+
+/** Returns headers with the first started task, for clients that do not read the body. */
+function startedHeaders(
+  task?: { id: number; template_id: number; project_id: number; integration_id: number },
+): Record<string, string> {
+  if (!task) return {};
+  return {
+    "X-Semaphore-Task-ID": String(task.id),
+    "X-Semaphore-Template-ID": String(task.template_id),
+    "X-Semaphore-Project-ID": String(task.project_id),
+    "X-Semaphore-Integration-ID": String(task.integration_id),
+  };
+}
+
+export const webhookOperations = [
+  operation({
     ...call,
     id: "callWebhook",
     takesAnyQuery: true,
@@ -22,8 +64,9 @@ export const webhookOperations = {
     details:
       "Starts the integrations that match the call. The body may have any format, and at most 1" +
       " MiB.",
+    run: receive,
   }),
-  callByGet: operation({
+  operation({
     ...call,
     id: "callWebhookByGet",
     takesAnyQuery: true,
@@ -31,8 +74,9 @@ export const webhookOperations = {
     isUnsafe: true,
     summary: "Call a webhook without a body",
     details: "For callers that can only open an address.",
+    run: receive,
   }),
-  listDeliveries: operation({
+  operation({
     id: "listDeliveries",
     method: "GET",
     path: "/project/{projectId}/integrations/{integrationId}/deliveries",
@@ -41,8 +85,9 @@ export const webhookOperations = {
     details: "The latest 100 calls that reached it, and their results.",
     access: "manage_resources",
     answer: z.array(deliverySchema),
+    run: ({ scope, ids }) => listDeliveries(scope, ids.integrationId),
   }),
-  getDelivery: operation({
+  operation({
     id: "getDelivery",
     method: "GET",
     path: "/project/{projectId}/integrations/{integrationId}/deliveries/{deliveryId}",
@@ -51,5 +96,6 @@ export const webhookOperations = {
     details: "With its body, if the integration keeps bodies.",
     access: "manage_resources",
     answer: deliveryDetailsSchema,
+    run: ({ scope, ids }) => getDelivery(scope, ids.integrationId, ids.deliveryId),
   }),
-};
+];

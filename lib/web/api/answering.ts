@@ -1,5 +1,10 @@
 import type { Context as FreshContext } from "fresh";
-import { type Operation, SIGNED_ID } from "../../access/operation.ts";
+import {
+  type Followed,
+  type Operation,
+  type PublicScope,
+  SIGNED_ID,
+} from "../../access/operation.ts";
 import type { KeyedCall } from "../../access/sent_forms.ts";
 import { BODY_BYTES_MAX, readExactText } from "../../http/body.ts";
 import { AppError, invalidField, notFound } from "../../base/errors.ts";
@@ -7,12 +12,12 @@ import { parseExact } from "../../base/text/exact_json.ts";
 import { parseJson, parseWith } from "../../base/parse.ts";
 import { changedMeanwhile } from "../../base/version.ts";
 import { asSent } from "./as_sent.ts";
-import type { Binding, Call, PublicScope } from "./bind.ts";
 import { expectedBy } from "./etags.ts";
 import { type Listed, queryReader } from "./list_parameters.ts";
 import { itemReader, responder } from "./responding.ts";
 import { clientAddress } from "../client_address.ts";
-import { type State, userScope } from "../state.ts";
+import { openStream } from "../event_stream.ts";
+import { type AppDeps, type State, userScope } from "../state.ts";
 import {
   openAccount,
   openProject,
@@ -35,9 +40,8 @@ export type Answering = (ctx: Context, params: Record<string, string>) => Promis
  * Returns the handler of an operation's calls. Work that does not depend on the call is done once
  * here. `ofItem` means that the path is that of a single object, which has an ETag.
  */
-export function answering(binding: Binding, ofItem: boolean): Answering {
-  const { operation, run } = binding;
-  const readCall = reader(binding);
+export function answering(operation: Operation<AppDeps>, ofItem: boolean): Answering {
+  const readCall = reader(operation);
   const respond = responder(operation);
   const readItem = itemReader(operation);
   const isReading = ofItem && operation.method === "GET";
@@ -45,25 +49,30 @@ export function answering(binding: Binding, ofItem: boolean): Answering {
     const call = await readCall(ctx, params);
     // Collections have no ETag, so If-Match can never match.
     if (!ofItem && call.expected && operation.method !== "GET") throw changedMeanwhile();
-    const value = await run(call);
+    const value = await operation.run(call);
     if (value instanceof Response) return value;
+    if (typeof value === "function") {
+      return openStream(ctx, value as Followed, { events: (event) => [event] });
+    }
     return isReading ? readItem(ctx, value as object) : respond(ctx, value, call.listed);
   };
 }
 
-function reader({ operation, admit }: Binding) {
-  const { body } = operation;
+type AnyCall = Parameters<Operation<AppDeps>["run"]>[0];
+
+function reader(operation: Operation<AppDeps>) {
+  const { body, admit } = operation;
   const readQuery = queryReader(operation);
   const idNames = [...operation.path.matchAll(/\{(\w+Id)\}/g)].map(([, name]) => name);
   return async (
     { req, url, state, info }: Context,
     params: Record<string, string>,
-  ): Promise<Call<unknown, unknown> & { listed: Listed }> => {
+  ): Promise<AnyCall & { listed: Listed }> => {
     // Callers without access are refused before any of their input is read.
     if (operation.access !== "public") userScope(state);
     const ids = readIds(idNames, params);
     const texts = decoded(params);
-    const scope = openAsAsked(operation, state, ids) as Call<unknown, unknown>["scope"];
+    const scope = openAsAsked(operation, state, ids) as AnyCall["scope"];
     await admit?.({ scope, ids, params: texts, req, url });
     const { query, listed } = readQuery(url);
     const text = body ? await readExactText(req, operation.bodyBytesMax ?? BODY_BYTES_MAX) : "";
@@ -81,7 +90,9 @@ function reader({ operation, admit }: Binding) {
       get address() {
         return clientAddress(state.deps.config, req.headers, info.remoteAddr);
       },
-      state,
+      get ui() {
+        return state.ui;
+      },
     };
   };
 }

@@ -2,9 +2,9 @@ import type { HandlerFn } from "fresh";
 import { TrieRouter } from "hono/router/trie-router";
 import { AppError, notFound } from "../../base/errors.ts";
 import { type Answering, answering } from "./answering.ts";
-import type { Binding } from "./bind.ts";
+import type { Operation } from "../../access/operation.ts";
 import { itemPaths } from "./etags.ts";
-import type { State } from "../state.ts";
+import type { AppDeps, State } from "../state.ts";
 
 /** A path of the API: its handlers by method, and the methods that it lists as allowed. */
 interface Entry {
@@ -16,10 +16,10 @@ interface Entry {
  * Returns the handler of all paths below `/api`. HEAD is handled like GET. OPTIONS lists the
  * allowed methods, and other methods get a 405.
  */
-export function dispatcher(bindings: Binding[]): HandlerFn<never, State> {
+export function dispatcher(operations: Operation<AppDeps>[]): HandlerFn<never, State> {
   const router = new TrieRouter<Entry>();
-  const items = itemPaths(bindings.map(({ operation }) => operation));
-  const paths = Map.groupBy(bindings, ({ operation }) => operation.path);
+  const items = itemPaths(operations);
+  const paths = Map.groupBy(operations, ({ path }) => path);
   // The first match counts, so "/tasks/last" must come before "/tasks/{taskId}".
   for (const path of [...paths.keys()].toSorted(literalsFirst)) {
     router.add(
@@ -46,13 +46,13 @@ const literalsFirst = (a: string, b: string): number => {
   return x < y ? -1 : x > y ? 1 : 0;
 };
 
-function entryOf(bindings: Binding[], ofItem: boolean): Entry {
-  const methods = new Map(bindings.map((bound) => [bound.operation.method as string, bound]));
+function entryOf(operations: Operation<AppDeps>[], ofItem: boolean): Entry {
+  const methods = new Map(operations.map((one) => [one.method as string, one]));
   const get = methods.get("GET");
-  if (get && !get.operation.isUnsafe) methods.set("HEAD", get);
+  if (get && !get.isUnsafe) methods.set("HEAD", get);
   const allow = [...methods.keys(), "OPTIONS"].toSorted().join(", ");
   return {
-    methods: new Map([...methods].map(([method, bound]) => [method, answering(bound, ofItem)])),
+    methods: new Map([...methods].map(([method, one]) => [method, answering(one, ofItem)])),
     allow: { Allow: allow },
   };
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Operation } from "../../access/operation.ts";
 import { invalidField } from "../../base/errors.ts";
-import { listFilter, listSize, queryNumber } from "../../base/lists/list_query.ts";
+import { listFilter, listSize, listSkip } from "../../base/lists/list_query.ts";
 import { parseWith } from "../../base/parse.ts";
 import { defOf } from "../schema_def.ts";
 
@@ -41,12 +41,12 @@ export function listParameters(operation: Operation): z.ZodRawShape {
   const { method, query, answer, contentType } = operation;
   const sortable = sortableFields(operation);
   const sorting = sortable.length > 0 && {
-    sort: listFilter(z.enum(sortable), "errors.invalid"),
-    order: listFilter(z.enum(["asc", "desc"]), "errors.invalid"),
+    sort: listFilter(z.enum(sortable), "errors.invalid").describe("Field to sort by"),
+    order: listFilter(z.enum(["asc", "desc"]), "errors.invalid").describe("Direction of the order"),
   };
   const isList = method === "GET" && answer instanceof z.ZodArray && !contentType;
   const isPaged = query && "limit" in shapeOf(query);
-  return { ...sorting, ...isList && !isPaged && { ...listSize, skip: queryNumber(0) } };
+  return { ...sorting, ...isList && !isPaged && { ...listSize, skip: listSkip } };
 }
 
 /**

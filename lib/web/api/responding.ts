@@ -1,6 +1,7 @@
+import type { Deps } from "../../access/deps.ts";
 import { type Operation, successStatus } from "../../access/operation.ts";
-import { textStream } from "../text_stream.ts";
-import { Answer, Listing, type NextPage } from "./answer.ts";
+import { textStream } from "../../http/text_stream.ts";
+import { Answer, Listing, type NextPage } from "../../access/answer.ts";
 import { itemResponse } from "./etags.ts";
 import { type Listed, sortableFields } from "./list_parameters.ts";
 import type { State } from "../state.ts";
@@ -115,7 +116,7 @@ function setPage(
 export function linkTo(
   next: NextPage,
   { origin, pathname, searchParams }: URL,
-  { deps }: Pick<State, "deps">,
+  { deps }: { deps: Pick<Deps, "config"> },
 ): string {
   const query = new URLSearchParams(searchParams);
   for (const [name, value] of Object.entries(next)) query.set(name, String(value));

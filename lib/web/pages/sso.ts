@@ -1,3 +1,4 @@
+import type { PublicScope } from "../../access/operation.ts";
 import { signOut } from "../../people/sessions/service.ts";
 import { COOKIE_AGE_SECONDS } from "../../people/sso/attempts.ts";
 import type { SsoResult } from "../../people/sso/finish.ts";
@@ -11,6 +12,9 @@ import { setFlash } from "./flash.ts";
 import { wayAfter } from "./signed_in.ts";
 import { setSignInCookies } from "../session_cookies.ts";
 import type { State } from "../state.ts";
+
+/** The caller, as pages and calls of the API know them. */
+type Caller = PublicScope & Pick<State, "ui">;
 
 type Addresses = Pick<Config, "basePath" | "url">;
 
@@ -31,7 +35,7 @@ export function wantedAfter({ searchParams }: URL): string {
 
 /** Redirects a browser to a provider, with a cookie that identifies the browser when it returns. */
 export function redirectToProvider(
-  { deps }: State,
+  { deps }: PublicScope,
   url: URL,
   { url: to, cookie }: SsoRedirect,
 ): Response {
@@ -56,12 +60,12 @@ export function keepSsoCookie(
 }
 
 /** Redirects to the sign-in page, which shows the error and keeps the page to open next. */
-export const failedAtStart = (state: State, url: URL, next: string, failed: Sentence): Response =>
+export const failedAtStart = (state: Caller, url: URL, next: string, failed: Sentence): Response =>
   answer(state, url, paths.signIn(next), failed);
 
 /** Redirects to the wanted page after the sign-in, or shows what went wrong. */
 export async function arrived(
-  state: State,
+  state: Caller,
   url: URL,
   { next, isLink, cookie, signedIn, failed }: SsoResult,
 ): Promise<Response> {
@@ -79,7 +83,7 @@ export async function arrived(
   return response;
 }
 
-function answer({ deps, ui }: State, url: URL, path: string, failed?: Sentence): Response {
+function answer({ deps, ui }: Caller, url: URL, path: string, failed?: Sentence): Response {
   const headers = new Headers({ Location: ui.href(path), "Cache-Control": "no-store" });
   if (failed) setFlash(headers, deps.config, url, { kind: "danger", ...failed });
   return new Response(null, { status: 303, headers });

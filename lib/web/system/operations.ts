@@ -1,12 +1,13 @@
 import * as z from "zod";
 import { operation } from "../../access/operation.ts";
 import { appSchema, systemInfoSchema } from "./schema.ts";
+import { getApp, listApps, listOptions, systemInfo } from "./service.ts";
 
 const tag = "System";
 const read = { method: "GET", tag } as const;
 
-export const systemOperations = {
-  ping: operation({
+export const systemOperations = [
+  operation({
     id: "ping",
     method: "GET",
     path: "/ping",
@@ -16,8 +17,9 @@ export const systemOperations = {
     access: "public",
     answer: z.string(),
     contentType: "text/plain",
+    run: () => new Response("pong"),
   }),
-  info: operation({
+  operation({
     id: "getInfo",
     method: "GET",
     path: "/info",
@@ -25,8 +27,9 @@ export const systemOperations = {
     summary: "Get the version and settings of the server",
     access: "user",
     answer: systemInfoSchema,
+    run: ({ scope }) => systemInfo(scope.deps),
   }),
-  apps: operation({
+  operation({
     ...read,
     id: "listApps",
     path: "/apps",
@@ -34,16 +37,18 @@ export const systemOperations = {
     details: "Ansible is the only one.",
     access: "user",
     answer: z.array(appSchema),
+    run: () => listApps(),
   }),
-  app: operation({
+  operation({
     ...read,
     id: "getApp",
     path: "/apps/{app}",
     summary: "Get a program that runs templates",
     access: "user",
     answer: appSchema,
+    run: ({ params }) => getApp(params.app),
   }),
-  options: operation({
+  operation({
     ...read,
     id: "listOptions",
     path: "/options",
@@ -51,5 +56,6 @@ export const systemOperations = {
     details: "Always empty: settings are environment variables of the server.",
     access: "admin",
     answer: z.record(z.string(), z.string()),
+    run: ({ scope }) => listOptions(scope),
   }),
-};
+];

@@ -5,7 +5,7 @@ import { isFinished } from "@/lib/model/status.ts";
 import { loadTaskPage, readPage } from "@/lib/web/pages/task_page.ts";
 import { may } from "@/lib/web/shell.ts";
 import type { State } from "@/lib/web/state.ts";
-import { keepAlive, textStream } from "@/lib/web/text_stream.ts";
+import { keepAlive, textStream } from "@/lib/http/text_stream.ts";
 import { taskTab } from "./tabs.tsx";
 
 /** Streams a task's page line by line, so that it follows a running task without a script. */

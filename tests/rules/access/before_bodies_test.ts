@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Operation } from "@/lib/access/operation.ts";
 import { PROTOCOL } from "@/lib/runner/protocol.ts";
-import { allOperations } from "@/routes/api/(_tables)/all.ts";
+import { allOperations } from "@/lib/web/api/operations.ts";
 import { goodCall } from "@/tests/support/world/api_calls.ts";
 import type { Person } from "@/tests/support/world/cast.ts";
 import { newWorld, readAnswer, type World } from "@/tests/support/world/world.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { allOperations } from "@/routes/api/(_tables)/all.ts";
+import { allOperations } from "@/lib/web/api/operations.ts";
 import { goodCall } from "@/tests/support/world/api_calls.ts";
 import { pageAddresses } from "@/tests/support/world/page_addresses.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";

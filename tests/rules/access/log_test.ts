@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Log } from "@/lib/base/log.ts";
-import { allOperations } from "@/routes/api/(_tables)/all.ts";
+import { allOperations } from "@/lib/web/api/operations.ts";
 import { plainPath } from "@/lib/web/server/access_log.ts";
 import { newWorld, type WorldOptions } from "@/tests/support/world/world.ts";
 import { walk } from "@/tests/support/basics/walk.ts";

@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { reveal } from "@/lib/base/secret.ts";
 import { issueIdentity } from "@/lib/queue/plan/identity.ts";
 import { getTaskRow } from "@/lib/model/tasks.ts";
-import { allOperations } from "@/routes/api/(_tables)/all.ts";
-import { EXAMPLES } from "@/lib/web/api/openapi/examples.ts";
-import { goodCall } from "@/tests/support/world/api_calls.ts";
+import { allOperations } from "@/lib/web/api/operations.ts";
+import { EXAMPLES, goodCall } from "@/tests/support/world/api_calls.ts";
 import { makeInProject } from "@/tests/support/world/own_keys.ts";
 import {
   FACTS,

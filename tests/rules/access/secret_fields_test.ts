@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { defOf } from "@/lib/web/schema_def.ts";
 import { withoutSecrets } from "@/lib/web/forms/units.ts";
-import { allOperations } from "@/routes/api/(_tables)/all.ts";
+import { allOperations } from "@/lib/web/api/operations.ts";
 import type * as z from "zod";
 import { readSources } from "@/tests/support/house/sources.ts";
 import { makePlan } from "@/lib/queue/plan/make_plan.ts";

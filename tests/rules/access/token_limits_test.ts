@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createUser } from "@/lib/people/accounts/service.ts";
 import { operatorScope } from "@/lib/people/accounts/operator.ts";
-import { allOperations } from "@/routes/api/(_tables)/all.ts";
+import { allOperations } from "@/lib/web/api/operations.ts";
 import { PASSWORD, type Person } from "@/tests/support/world/cast.ts";
 import { pageAddresses } from "@/tests/support/world/page_addresses.ts";
 import { newWorld, readAnswer, type World } from "@/tests/support/world/world.ts";

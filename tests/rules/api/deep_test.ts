@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type * as z from "zod";
-import { allOperations } from "@/routes/api/(_tables)/all.ts";
+import { allOperations } from "@/lib/web/api/operations.ts";
 import { goodCall } from "@/tests/support/world/api_calls.ts";
 import { newWorld } from "@/tests/support/world/world.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { itemPaths } from "@/lib/web/api/etags.ts";
-import { allOperations } from "@/routes/api/(_tables)/all.ts";
+import { allOperations } from "@/lib/web/api/operations.ts";
 import { goodCall } from "@/tests/support/world/api_calls.ts";
 import { type ApiAnswer, newWorld, readAnswer, type World } from "@/tests/support/world/world.ts";
 

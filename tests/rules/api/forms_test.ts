@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { BODY_BYTES_MAX } from "@/lib/http/body.ts";
 import { withPlainPath } from "@/lib/web/server/front_door.ts";
-import { allOperations } from "@/routes/api/(_tables)/all.ts";
+import { allOperations } from "@/lib/web/api/operations.ts";
 import { goodCall } from "@/tests/support/world/api_calls.ts";
 import { newWorld, readAnswer, type World } from "@/tests/support/world/world.ts";
 

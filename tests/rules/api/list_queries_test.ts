@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
-import { allOperations } from "@/routes/api/(_tables)/all.ts";
+import { allOperations } from "@/lib/web/api/operations.ts";
 import { listParameters } from "@/lib/web/api/list_parameters.ts";
 import { goodCall } from "@/tests/support/world/api_calls.ts";
 import { templateForm } from "@/tests/support/world/forms.ts";

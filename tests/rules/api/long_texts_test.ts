@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as z from "zod";
 import { makePlan } from "@/lib/queue/plan/make_plan.ts";
 import { getTaskRow } from "@/lib/model/tasks.ts";
-import { allOperations } from "@/routes/api/(_tables)/all.ts";
+import { allOperations } from "@/lib/web/api/operations.ts";
 import { goodCall } from "@/tests/support/world/api_calls.ts";
 import { revealed } from "@/tests/support/basics/revealed.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";

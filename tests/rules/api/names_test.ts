@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
 import type { Operation } from "@/lib/access/operation.ts";
-import { allOperations } from "@/routes/api/(_tables)/all.ts";
+import { allOperations } from "@/lib/web/api/operations.ts";
 import { goodCall } from "@/tests/support/world/api_calls.ts";
 import { runnerApi } from "@/tests/support/world/runners.ts";
 import { newWorld } from "@/tests/support/world/world.ts";

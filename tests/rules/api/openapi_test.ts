@@ -3,9 +3,8 @@ import { successStatus } from "@/lib/access/operation.ts";
 import type { Config } from "@/lib/base/settings/config.ts";
 import { openApiText } from "@/lib/web/api/openapi/document.ts";
 import { readDocument } from "@/lib/web/api/openapi/reading.ts";
-import { EXAMPLES } from "@/lib/web/api/openapi/examples.ts";
-import { allOperations } from "@/routes/api/(_tables)/all.ts";
-import { goodCall } from "@/tests/support/world/api_calls.ts";
+import { allOperations } from "@/lib/web/api/operations.ts";
+import { EXAMPLES, goodCall } from "@/tests/support/world/api_calls.ts";
 import { newWorld } from "@/tests/support/world/world.ts";
 
 // deno-lint-ignore no-explicit-any -- parts of a document of JSON

@@ -3,7 +3,7 @@ import { linkedAbort, unlessAborted } from "@/lib/base/time/abort.ts";
 import { createBell } from "@/lib/base/bell.ts";
 import { merge } from "@/lib/base/merge.ts";
 import { watchStore } from "@/lib/monitoring/health/watch_store.ts";
-import { keepAlive } from "@/lib/web/text_stream.ts";
+import { keepAlive } from "@/lib/http/text_stream.ts";
 import { heapInUse, heapPerCall } from "@/tests/support/basics/heap.ts";
 import { until } from "@/tests/support/basics/until.ts";
 import { newWorld } from "@/tests/support/world/world.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { allOperations } from "@/routes/api/(_tables)/all.ts";
+import { allOperations } from "@/lib/web/api/operations.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import type { Operation } from "@/lib/access/operation.ts";
 import { openOutbox } from "@/lib/store/outbox_switch.ts";
-import { allOperations } from "@/routes/api/(_tables)/all.ts";
+import { allOperations } from "@/lib/web/api/operations.ts";
 import { ALPHABETS, textOf } from "@/tests/support/basics/alphabets.ts";
 import { goodCall } from "@/tests/support/world/api_calls.ts";
 import { installStandIn } from "@/tests/support/server/real_server.ts";

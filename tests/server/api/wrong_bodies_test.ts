@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import * as fc from "@/tests/packages/fast_check.ts";
 import type { Operation } from "@/lib/access/operation.ts";
-import { allOperations } from "@/routes/api/(_tables)/all.ts";
+import { allOperations } from "@/lib/web/api/operations.ts";
 import { goodCall } from "@/tests/support/world/api_calls.ts";
 import { installStandIn } from "@/tests/support/server/real_server.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";

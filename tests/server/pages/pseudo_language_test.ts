@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { allOperations } from "@/routes/api/(_tables)/all.ts";
+import { allOperations } from "@/lib/web/api/operations.ts";
 import { unpackedList } from "@/lib/store/rows/packed_json.ts";
 import { newEverything } from "@/tests/support/server/everything.ts";
 import { foreignWords, PSEUDO, speakPseudo } from "@/tests/support/house/pseudo.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { doDue } from "@/lib/jobs/engine.ts";
 import { maintenanceEndWorker } from "@/lib/maintenance/mode/service.ts";
-import { allOperations } from "@/routes/api/(_tables)/all.ts";
+import { allOperations } from "@/lib/web/api/operations.ts";
 import { newQueue } from "@/tests/support/server/queue.ts";
 import { until } from "@/tests/support/basics/until.ts";
 import { startSchedules } from "@/tests/support/world/schedules.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { ENCODERS } from "@/lib/execution/log/encoders.ts";
-import { allOperations } from "@/routes/api/(_tables)/all.ts";
+import { allOperations } from "@/lib/web/api/operations.ts";
 import { CANARY } from "./secret_ways.ts";
 import { pageAddresses } from "@/tests/support/world/page_addresses.ts";
 

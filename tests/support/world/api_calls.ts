@@ -6,7 +6,7 @@ import { storeDueDrift } from "@/lib/drift/store_checks.ts";
 import { rememberDue } from "@/lib/hosts/remember.ts";
 import { templateRows } from "@/lib/templates/repository.ts";
 import type { TemplateRow } from "@/lib/templates/schema.ts";
-import { EXAMPLES } from "@/lib/web/api/openapi/examples.ts";
+import { allOperations } from "@/lib/web/api/operations.ts";
 import { doDue } from "@/lib/jobs/engine.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { runWorker } from "@/lib/workflows/runs/loop.ts";
@@ -19,6 +19,12 @@ import { FACTS, newRunner, PUBLIC_KEY } from "./runners.ts";
 import { play, reportedTask, result, task } from "./reported_task.ts";
 import type { World } from "./world.ts";
 import { resultId } from "@/lib/results/rows.ts";
+
+/** Example bodies of the document by the operation's id. */
+export const EXAMPLES: Record<string, unknown> = Object.fromEntries(
+  allOperations.map(({ id, body }) => [id, body?.meta()?.example])
+    .filter(([, example]) => example !== undefined),
+);
 
 /** A call that works for people who may make it: values for the path, and a body. */
 interface GoodCall {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { allOperations } from "@/routes/api/(_tables)/all.ts";
+import { allOperations } from "@/lib/web/api/operations.ts";
 import { PASSWORD } from "./cast.ts";
 import { addPasswordKey, addSshKey } from "./forms.ts";
 import type { World } from "./world.ts";

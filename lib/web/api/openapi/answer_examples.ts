@@ -1,7 +1,12 @@
-import { EXAMPLES } from "./examples.ts";
 import { ALWAYS_NULL, type Json } from "./json_schema.ts";
 
 type Schemas = Record<string, Json>;
+
+/** Schemas of the document by name, and examples of bodies by their operations. */
+interface Known {
+  schemas: Schemas;
+  bodies: Record<string, unknown>;
+}
 
 /** Values of texts by the member that has them. Other texts are the name of the member. */
 const TEXTS: Record<string, string> = {
@@ -21,22 +26,22 @@ const TEXTS: Record<string, string> = {
 
 /**
  * Returns an example of an answer: each member has a value of its type, and those that bodies have
- * too, the values of `EXAMPLES`.
+ * too, the values of those.
  */
-export function exampleOf(schema: Json, schemas: Schemas, name = ""): unknown {
+export function exampleOf(schema: Json, known: Known, name = ""): unknown {
   const { $ref, anyOf, oneOf, type, items, properties } = schema;
-  if (typeof $ref === "string") return exampleOfComponent($ref.split("/").at(-1)!, schemas);
+  if (typeof $ref === "string") return exampleOfComponent($ref.split("/").at(-1)!, known);
   if (schema.description === ALWAYS_NULL.description) return null;
   const [variant] = (anyOf ?? oneOf ?? []) as Json[];
-  if (variant) return exampleOf(variant, schemas, name);
+  if (variant) return exampleOf(variant, known, name);
   if (Array.isArray(schema.enum)) return schema.enum.find((value) => value !== "") ?? "";
   switch (Array.isArray(type) ? type[0] : type) {
     case "array":
       return Array(Number(schema.minItems ?? 1)).fill(
-        exampleOf(items as Json, schemas, name),
+        exampleOf(items as Json, known, name),
       );
     case "object":
-      return properties ? exampleOfMembers(properties as Schemas, schemas, {}) : {};
+      return properties ? exampleOfMembers(properties as Schemas, known, {}) : {};
     case "integer":
     case "number":
       return Math.max(1, Number(schema.minimum ?? 1));
@@ -49,18 +54,18 @@ export function exampleOf(schema: Json, schemas: Schemas, name = ""): unknown {
   }
 }
 
-function exampleOfComponent(name: string, schemas: Schemas): unknown {
-  const { properties, ...rest } = schemas[name];
-  if (!properties) return exampleOf(rest, schemas, name);
-  const known = EXAMPLES[`create${name}`] ?? EXAMPLES[`update${name}`] ?? {};
-  return exampleOfMembers(properties as Schemas, schemas, known as Json);
+function exampleOfComponent(name: string, known: Known): unknown {
+  const { properties, ...rest } = known.schemas[name];
+  if (!properties) return exampleOf(rest, known, name);
+  const body = known.bodies[`create${name}`] ?? known.bodies[`update${name}`] ?? {};
+  return exampleOfMembers(properties as Schemas, known, body as Json);
 }
 
-function exampleOfMembers(properties: Schemas, schemas: Schemas, known: Json): Json {
+function exampleOfMembers(properties: Schemas, known: Known, body: Json): Json {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [
       name,
-      isOf(known[name], schema) ? known[name] : exampleOf(schema, schemas, name),
+      isOf(body[name], schema) ? body[name] : exampleOf(schema, known, name),
     ]),
   );
 }

@@ -1,6 +1,5 @@
 import { type Access, type Operation, successStatus } from "../../../access/operation.ts";
 import { itemPaths } from "../etags.ts";
-import { EXAMPLES } from "./examples.ts";
 import { type Candidate, componentsOf } from "./components.ts";
 import { type Json, jsonSchema } from "./json_schema.ts";
 import { conditions, keyParameters, pathParameters, queryParameters } from "./parameters.ts";
@@ -182,7 +181,7 @@ function describe(operation: Operation, items: Set<string>, { body, answer }: Co
       requestBody: {
         required: !("emptyBody" in operation),
         content: {
-          "application/json": { schema: body, example: EXAMPLES[id] },
+          "application/json": { schema: body, example: operation.body!.meta()?.example },
         },
       },
     }),

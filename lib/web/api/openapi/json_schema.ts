@@ -18,6 +18,7 @@ export function jsonSchema(schema: z.ZodType, io: "input" | "output"): Json {
     override({ zodSchema, jsonSchema }) {
       const name = componentNames.get(zodSchema)?.name;
       if (name) (jsonSchema as Json)[NAME] = name;
+      delete jsonSchema.example;
       // Later versions answer more members, which clients must tolerate.
       if (io === "output" && jsonSchema.additionalProperties === false) {
         delete jsonSchema.additionalProperties;

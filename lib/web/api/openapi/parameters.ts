@@ -14,36 +14,6 @@ const PATH: Record<string, string> = {
   token: "The first 8 characters of the token",
 };
 
-/** Descriptions of query parameters that mean the same in all operations. */
-const QUERY: Record<string, string> = {
-  after: "Continue after this entry, the last one of the previous page",
-  after_host: "Continue after this host, the last one of the previous page",
-  before: "Continue before this ID, the last one of the previous page",
-  branch: "Name of the branch",
-  case: "With `true`, uppercase and lowercase letters differ",
-  count: "Another name for `limit`",
-  dry_run: "With `true`, nothing is created",
-  end: "The first day after the period, in UTC",
-  force: "With `true`, open tasks are stopped first",
-  format: "Version of Semaphore that can read the file",
-  from: "Only tasks created at this time or later",
-  host: "Only results of this host",
-  kind: "Only hits of this kind",
-  limit: "Maximum number of entries to return",
-  play_task: "Only results of the Ansible task with this number",
-  preview: "With `true`, the results of the task's preview",
-  q: "Text to search for",
-  regex: "With `true`, the text is a regular expression",
-  order: "Direction of the order",
-  skip: "Number of entries to skip",
-  sort: "Field to sort by",
-  start: "The first day of the period, in UTC",
-  strict: "With `true`, an entry that cannot be restored is an error",
-  template_id: "Only tasks of this template",
-  to: "Only tasks created at this time or earlier",
-  user_id: "Only tasks started by this user",
-};
-
 export function pathParameters({ path }: Operation): Json[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name: snakeCase(name),
@@ -67,7 +37,7 @@ export function queryParameters(operation: Operation): Json[] {
       name,
       in: "query",
       required: required.includes(name),
-      ...(description || QUERY[name]) && { description: description ?? QUERY[name] },
+      ...description !== undefined && { description },
       schema: its,
     }));
   });

@@ -76,10 +76,13 @@ interface Document {
 export const readDocument = onceFor((config: Config, operations: Operation[]): ApiDocument => {
   const document = JSON.parse(openApiText(config, operations)) as Document;
   const { responses, schemas } = document.components;
+  const bodies = Object.fromEntries(
+    operations.map(({ id, body }) => [id, body?.meta()?.example]),
+  );
   const described = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, call]) => ({
       tag: call.tags[0],
-      operation: readOperation(schemas, path, method.toUpperCase(), call),
+      operation: readOperation({ schemas, bodies }, path, method.toUpperCase(), call),
     }))
   );
   return {
@@ -109,7 +112,7 @@ function codesOf(part: Catalog, before = ""): ApiDocument["codes"] {
 }
 
 function readOperation(
-  schemas: Record<string, Json>,
+  known: Parameters<typeof exampleOf>[1],
   path: string,
   method: string,
   { operationId, requestBody, responses, parameters, ...told }: Described,
@@ -117,7 +120,7 @@ function readOperation(
   const body = contentOf(requestBody);
   const answer = contentOf(Object.values(responses).find(({ content }) => content));
   const example = answer?.type === "application/json"
-    ? JSON.stringify(exampleOf(answer.schema, schemas), null, 2)
+    ? JSON.stringify(exampleOf(answer.schema, known), null, 2)
     : null;
   return {
     id: operationId,

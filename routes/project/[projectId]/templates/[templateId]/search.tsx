@@ -10,7 +10,7 @@ import { nextCursor, type SearchedRun, searchRuns } from "@/lib/search/task_outp
 import { isAsked } from "@/lib/output/query.ts";
 import { queryOf } from "@/lib/output/search_params.ts";
 import { problemOf } from "@/lib/web/pages/query_problem.ts";
-import { keepAlive, textStream } from "@/lib/web/text_stream.ts";
+import { keepAlive, textStream } from "@/lib/http/text_stream.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { define } from "@/lib/web/state.ts";

@@ -1,9 +1,15 @@
 import * as z from "zod";
-import { KEYED, operation } from "../access/operation.ts";
-import { confirmForm, noteForm, voteSchema } from "../approvals/schema.ts";
-import { retryForm } from "./retry_form.ts";
-import { taskSchema } from "./schema.ts";
-import { stopTaskForm } from "./start_form.ts";
+import { KEYED, operation, withExample } from "../../access/operation.ts";
+import { confirmForm, noteForm, voteSchema } from "../../approvals/schema.ts";
+import { retryForm } from "../../tasks/retry_form.ts";
+import { taskSchema } from "../../tasks/schema.ts";
+import { stopTaskForm } from "../../tasks/start_form.ts";
+import { makeOnceByKey } from "../../access/sent_forms.ts";
+import { listTaskVotes } from "../../queue/approvals/approvals.ts";
+import { confirmTask, rejectTask, requireTaskVoter } from "../../queue/approvals/confirm.ts";
+import { retryTask } from "../../queue/again/retry.ts";
+import { stopTask, stopTemplateTasks } from "../../queue/ending/stop.ts";
+import { getTask } from "../../tasks/service.ts";
 
 const tag = "Tasks";
 const command = { method: "POST", tag, access: "run_tasks", status: 204 } as const;
@@ -18,8 +24,8 @@ const vote = {
 } as const;
 
 /** Commands to a task that exists. */
-export const taskCommands = {
-  retry: operation({
+export const taskCommands = [
+  operation({
     id: "retryTask",
     method: "POST",
     path: "/project/{projectId}/tasks/{taskId}/retry",
@@ -35,8 +41,15 @@ export const taskCommands = {
     emptyBody: {},
     answer: taskSchema,
     errors: [409, 422, 429],
+    run: ({ scope, ids, body, keyed }) =>
+      makeOnceByKey(
+        scope,
+        keyed,
+        (also) => retryTask(scope, ids.taskId, body, { also }),
+        (id) => getTask(scope, id),
+      ),
   }),
-  approvals: operation({
+  operation({
     id: "listTaskApprovals",
     method: "GET",
     path: "/project/{projectId}/tasks/{taskId}/approvals",
@@ -45,8 +58,9 @@ export const taskCommands = {
     details: "Oldest first.",
     access: "member",
     answer: z.array(voteSchema),
+    run: ({ scope, ids }) => listTaskVotes(scope, ids.taskId),
   }),
-  confirm: operation({
+  operation({
     ...vote,
     body: confirmForm,
     id: "confirmTask",
@@ -56,16 +70,20 @@ export const taskCommands = {
       "The task must be waiting for confirmation. Its rule defines who may confirm it, and the " +
       "number of approvals. If its preview has failed on hosts, 409 without " +
       "`in_spite_of_failures`, and 403 for people who may not manage resources.",
+    admit: ({ scope, ids }) => requireTaskVoter(scope, ids.taskId),
+    run: ({ scope, ids, body }) => confirmTask(scope, ids.taskId, body),
   }),
-  reject: operation({
+  operation({
     ...vote,
     id: "rejectTask",
     path: "/project/{projectId}/tasks/{taskId}/reject",
     summary: "Reject a task",
     details: "The task must be waiting for confirmation, and ends as stopped. The people who may " +
       "confirm it may reject it.",
+    admit: ({ scope, ids }) => requireTaskVoter(scope, ids.taskId),
+    run: ({ scope, ids, body }) => rejectTask(scope, ids.taskId, body),
   }),
-  stop: operation({
+  operation({
     ...command,
     id: "stopTask",
     path: "/project/{projectId}/tasks/{taskId}/stop",
@@ -74,13 +92,15 @@ export const taskCommands = {
       "repeated automatically.",
     body: stopTaskForm,
     emptyBody: null,
+    run: ({ scope, ids, body }) => stopTask(scope, ids.taskId, body.force),
   }),
-  stopAll: operation({
+  operation({
     ...command,
     id: "stopAllTemplateTasks",
     path: "/project/{projectId}/templates/{templateId}/stop_all_tasks",
     summary: "Stop all open tasks of a template",
-    body: stopTaskForm,
+    body: withExample(stopTaskForm, { force: true }),
     emptyBody: null,
+    run: ({ scope, ids, body }) => stopTemplateTasks(scope, ids.templateId, body.force),
   }),
-};
+];

@@ -1,14 +1,26 @@
 import * as z from "zod";
-import { operation } from "../access/operation.ts";
-import { referencesSchema } from "../references/schema.ts";
-import { questionChoicesSchema } from "../surveys/schema.ts";
-import { templateFilter } from "./filter.ts";
-import { descriptionForm, TEMPLATE_COLUMNS, templateForm, templateSchema } from "./schema.ts";
+import { operation } from "../../access/operation.ts";
+import { referencesSchema } from "../../references/schema.ts";
+import { questionChoicesSchema } from "../../surveys/schema.ts";
+import { templateFilter } from "../../templates/filter.ts";
+import {
+  descriptionForm,
+  TEMPLATE_COLUMNS,
+  templateForm,
+  templateSchema,
+} from "../../templates/schema.ts";
+import { describeTemplate } from "../../templates/description.ts";
+import { getTemplate } from "../../templates/service.ts";
+import { createCheckedTemplate, updateCheckedTemplate } from "../../triggers/checks/templates.ts";
+import { listSurveyChoices } from "../../queue/inputs/survey_context.ts";
+import { referencesTo } from "../../references/service.ts";
+import { deleteTemplate } from "../../maintenance/templates.ts";
+import { templateList } from "../../templates/lists.ts";
 
 const tag = "Task templates";
 
-export const templateOperations = {
-  list: operation({
+export const templateOperations = [
+  operation({
     id: "listTemplates",
     method: "GET",
     path: "/project/{projectId}/templates",
@@ -19,8 +31,9 @@ export const templateOperations = {
     query: templateFilter,
     answer: z.array(templateSchema),
     sort: TEMPLATE_COLUMNS,
+    run: ({ scope, url, query }) => templateList(scope, { sort: url.searchParams, filter: query }),
   }),
-  create: operation({
+  operation({
     id: "createTemplate",
     method: "POST",
     path: "/project/{projectId}/templates",
@@ -29,8 +42,9 @@ export const templateOperations = {
     access: "manage_resources",
     body: templateForm,
     answer: templateSchema,
+    run: ({ scope, body }) => createCheckedTemplate(scope, body),
   }),
-  get: operation({
+  operation({
     id: "getTemplate",
     method: "GET",
     path: "/project/{projectId}/templates/{templateId}",
@@ -39,8 +53,9 @@ export const templateOperations = {
     details: "It has its latest task.",
     access: "member",
     answer: templateSchema,
+    run: ({ scope, ids }) => getTemplate(scope, ids.templateId),
   }),
-  choices: operation({
+  operation({
     id: "listChoices",
     method: "GET",
     path: "/project/{projectId}/templates/{templateId}/choices",
@@ -50,8 +65,9 @@ export const templateOperations = {
       "Only questions with choices are listed. If a source cannot be read, its last list is used.",
     access: "run_tasks",
     answer: z.array(questionChoicesSchema),
+    run: ({ scope, ids }) => listSurveyChoices(scope, ids.templateId),
   }),
-  update: operation({
+  operation({
     id: "updateTemplate",
     method: "PUT",
     path: "/project/{projectId}/templates/{templateId}",
@@ -60,8 +76,10 @@ export const templateOperations = {
     access: "manage_resources",
     body: templateForm,
     errors: [409],
+    run: ({ scope, ids, body, expected }) =>
+      updateCheckedTemplate(scope, ids.templateId, body, expected),
   }),
-  describe: operation({
+  operation({
     id: "setTemplateDescription",
     method: "PUT",
     path: "/project/{projectId}/templates/{templateId}/description",
@@ -69,8 +87,9 @@ export const templateOperations = {
     summary: "Update the description of a template alone",
     access: "manage_resources",
     body: descriptionForm,
+    run: ({ scope, ids, body }) => describeTemplate(scope, ids.templateId, body),
   }),
-  delete: operation({
+  operation({
     id: "deleteTemplate",
     method: "DELETE",
     path: "/project/{projectId}/templates/{templateId}",
@@ -79,8 +98,9 @@ export const templateOperations = {
     details: "Its schedules and its history are deleted too.",
     access: "manage_resources",
     errors: [409],
+    run: ({ scope, ids, expected }) => deleteTemplate(scope, ids.templateId, expected),
   }),
-  references: operation({
+  operation({
     id: "getTemplateReferences",
     method: "GET",
     path: "/project/{projectId}/templates/{templateId}/refs",
@@ -91,5 +111,6 @@ export const templateOperations = {
       "start it.",
     access: "member",
     answer: referencesSchema,
+    run: ({ scope, ids }) => referencesTo(scope, ["templates", ids.templateId]),
   }),
-};
+];
