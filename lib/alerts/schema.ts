@@ -59,5 +59,5 @@ export const testResultSchema = z.object({
   ok: z.boolean(),
   /** Reason of a failure in the target's own words; null for a success. */
   reason: sentenceOrTextSchema.nullable(),
-});
+}).meta({ name: "AlertTestResult" });
 export type TestResult = z.output<typeof testResultSchema>;

@@ -41,7 +41,7 @@ export const approvalRuleField = z.object({
 }).superRefine(({ roles, user_ids, needed }, ctx) => {
   if (roles.length > 0 || user_ids.length === 0 || needed <= user_ids.length) return;
   ctx.addIssue({ code: "custom", path: ["needed"], message: "errors.approvals.more_than_named" });
-});
+}).meta({ name: "ApprovalRuleBody" });
 
 /** The rule of an approval, as it is stored and answered. */
 export const approvalRuleSchema = z.object({
@@ -53,7 +53,7 @@ export const approvalRuleSchema = z.object({
   timeout_minutes: z.int().nullable(),
   on_timeout: z.enum(OUTCOMES),
   message: z.string(),
-}) satisfies z.ZodType<ApprovalRule>;
+}).meta({ name: "ApprovalRule" }) satisfies z.ZodType<ApprovalRule>;
 
 /** A person whom a rule names; without a name if they are not a member. */
 export const approvalPersonSchema = z.object({ id: z.int(), name: z.string().nullable() });
@@ -71,14 +71,16 @@ export const voteForm = z.object({
 export type VoteForm = z.output<typeof voteForm>;
 
 /** Body of a vote whose address says its status. Clients send none, or members of other forms. */
-export const noteForm = z.object({ note: noteField }).nullish()
+export const noteForm = z.object({ note: noteField }).meta({ name: "NoteBody" }).nullish()
   .transform((form) => form ?? { note: "" }).meta({ example: { note: "Not before the weekend" } });
 
 /** Body of a confirmation. After a preview that failed, it says that the failures are known. */
 export const confirmForm = z.object({
   note: noteField,
   in_spite_of_failures: flagField,
-}).nullish().transform((form) => form ?? { note: "", in_spite_of_failures: false }).meta({
+}).meta({ name: "ConfirmBody" }).nullish().transform((form) =>
+  form ?? { note: "", in_spite_of_failures: false }
+).meta({
   example: { note: "Tested on staging", in_spite_of_failures: false },
 });
 
@@ -90,5 +92,5 @@ export const voteSchema = z.object({
   status: z.enum(OUTCOMES),
   note: z.string(),
   created: z.iso.datetime(),
-});
+}).meta({ name: "TaskVote" });
 export type Vote = z.output<typeof voteSchema>;

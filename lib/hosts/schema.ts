@@ -71,7 +71,7 @@ export const hostRunSchema = z.object({
   duration_ms: count,
   /** Whether Ansible reached its recap. Otherwise the results are incomplete. */
   complete: z.boolean(),
-});
+}).meta({ name: "HostRun" });
 export type HostRun = z.output<typeof hostRunSchema>;
 
 export const hostFactsSchema = z.object({

@@ -13,7 +13,7 @@ export const logMatchesSchema = z.object({
   found: z.int(),
   /** The last searched line. Later lines may match, too. */
   counted: z.int(),
-});
+}).meta({ name: "LogMatches" });
 export type LogMatches = z.output<typeof logMatchesSchema>;
 
 /** A page of the sections of a task's output. */
@@ -51,7 +51,7 @@ export const foundRunsSchema = z.object({
   searched: z.int(),
   /** Value of `before` for older tasks; null if there are none. */
   before: z.int().nullable(),
-});
+}).meta({ name: "FoundRuns" });
 
 export const logRecordSchema = z.object({
   id: z.int(),
@@ -59,4 +59,4 @@ export const logRecordSchema = z.object({
   task: z.string(),
   time: z.iso.datetime(),
   output: z.string(),
-});
+}).meta({ name: "LogLine" });

@@ -15,4 +15,4 @@ export const referencesSchema = z.object({
   environments: named,
   toolchains: named,
   git_credentials: named,
-});
+}).meta({ name: "References" });

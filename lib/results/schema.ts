@@ -188,5 +188,5 @@ export const fullResultSchema = hostResultSchema.extend({
   result: z.record(z.string(), z.unknown()).nullable(),
   /** Parts of `result` of which only the beginning is stored. */
   shortened: shortenedSchema,
-});
+}).meta({ name: "FullTaskResult" });
 export type FullHostResult = z.output<typeof fullResultSchema>;

@@ -75,6 +75,7 @@ function noWebhook() {
 }
 
 export const runnerActiveBody = z.object({ active: flagField }).meta({
+  name: "ActiveBody",
   example: { active: false },
 });
 export const runnerStateBody = z.object({ state: z.enum(RUNNER_STATES, "errors.runners.state") })
@@ -132,7 +133,7 @@ export const registrationTokenSchema = z.object({
 export const runnerTagSchema = z.object({ tag: z.string(), number_of_runners: z.int() });
 export type RunnerTag = z.output<typeof runnerTagSchema>;
 
-export const rotatedTokenSchema = z.object({ token: z.string() });
+export const rotatedTokenSchema = z.object({ token: z.string() }).meta({ name: "IssuedToken" });
 
 export const runnerTokenForm = z.object({
   name: nameField,

@@ -74,6 +74,6 @@ export const foundSchema = z.object({
   tasks_since: z.int().nullable(),
   /** False for a project with more hosts than are searched. */
   all_hosts: z.boolean(),
-});
+}).meta({ name: "FoundObjects" });
 /** Search result in API responses. */
 export type Found = z.output<typeof foundSchema>;

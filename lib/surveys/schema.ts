@@ -184,7 +184,9 @@ interface OnlyIf {
   values: string[];
 }
 
-const listedChoices = z.array(z.object({ name: z.string(), value: z.string() }));
+const listedChoices = z.array(
+  z.object({ name: z.string(), value: z.string() }).meta({ name: "Choice" }),
+);
 
 /** The current choices of a question. */
 export const questionChoicesSchema = z.object({
@@ -196,7 +198,7 @@ export const questionChoicesSchema = z.object({
   choices_by_answer: z.record(z.string(), listedChoices).nullable(),
   /** Time at which they were loaded; null if just now, or if the template lists them. */
   as_of: z.string().nullable(),
-});
+}).meta({ name: "QuestionChoices" });
 
 /** One question, as it is stored and returned. The last two members are left out if not set. */
 export const surveyVarSchema = z.object({
@@ -218,7 +220,7 @@ export const surveyVarSchema = z.object({
     by: z.string().optional(),
   }).optional(),
   only_if: z.object({ name: z.string(), values: z.array(z.string()) }).optional(),
-});
+}).meta({ name: "SurveyVar" });
 export type SurveyVar = z.output<typeof surveyVarSchema>;
 
 /** A question of a request. Members that only Callboard has are undefined if they were not sent. */

@@ -18,7 +18,7 @@ export const previewSchema = z.object({
    */
   unpredicted: z.int(),
   absent: z.int(),
-});
+}).meta({ name: "PreviewState" });
 
 export const previewView = (
   { ends_unchanged: _, confirmers: __, ...preview }: PreviewState,

@@ -18,7 +18,9 @@ import { STATUSES } from "../model/status.ts";
 const nullableTime = z.iso.datetime().nullable();
 
 /** A value that a task has reported, for people and later steps. It is text, never a template. */
-export const taskOutputSchema = z.object({ name: z.string(), value: z.string() });
+export const taskOutputSchema = z.object({ name: z.string(), value: z.string() }).meta({
+  name: "TaskOutput",
+});
 export type TaskOutputValue = z.output<typeof taskOutputSchema>;
 
 const plainTask = z.object({
@@ -110,7 +112,9 @@ const plainTask = z.object({
   workflow_step_id: z.int().nullable(),
 });
 
-export const taskSchema = plainTask.extend({ build_task: plainTask.nullable() });
+export const taskSchema = plainTask.extend({
+  build_task: plainTask.meta({ name: "BuildTask" }).nullable(),
+});
 /** Task in API responses. */
 export type TaskView = z.output<typeof taskSchema>;
 export type PlainTaskView = z.output<typeof plainTask>;
@@ -136,7 +140,7 @@ export const queuedTaskSchema = z.object({
   username: z.string(),
   status: z.enum(STATUSES),
   location: z.enum(["queue", "running"]),
-});
+}).meta({ name: "QueuedTask" });
 /** Queued task in API responses. */
 export type QueuedTask = z.output<typeof queuedTaskSchema>;
 

@@ -167,7 +167,7 @@ export const wholeRunSchema = runSchema.extend({
   /** JSON text of the answers without the secret ones. */
   environment: z.string(),
   steps: z.array(runStepSchema),
-});
+}).meta({ name: "WorkflowRunDetails" });
 export type WholeRunView = z.output<typeof wholeRunSchema>;
 
 /** An approval of a run, as other clients know it. */
@@ -185,7 +185,7 @@ export const runApprovalSchema = z.object({
   votes: z.array(voteSchema),
   /** Reason why it is asked for again, as a sentence; empty at first. */
   asked_again: sentenceOrTextSchema,
-});
+}).meta({ name: "WorkflowRunApproval" });
 export type RunApproval = z.output<typeof runApprovalSchema>;
 
 export const stopRunForm = z.object({

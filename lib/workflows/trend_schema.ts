@@ -9,14 +9,16 @@ export const runStatsQuery = z.object(daysBetween);
  * Runs of each UTC day by final status, and their steps. Durations are seconds. Days without runs
  * are left out, and so are steps that were kept from another run.
  */
-export const runStatsSchema = z.array(z.object({
-  date: z.iso.date(),
-  count_by_status: z.partialRecord(z.enum(FINAL_STATUSES), z.int()),
-  avg_duration: z.int(),
-  steps: z.array(z.object({
-    id: z.int(),
-    count_by_state: z.partialRecord(z.enum(STEP_ENDS), z.int()),
+export const runStatsSchema = z.array(
+  z.object({
+    date: z.iso.date(),
+    count_by_status: z.partialRecord(z.enum(FINAL_STATUSES), z.int()),
     avg_duration: z.int(),
-  })),
-}));
+    steps: z.array(z.object({
+      id: z.int(),
+      count_by_state: z.partialRecord(z.enum(STEP_ENDS), z.int()),
+      avg_duration: z.int(),
+    })),
+  }).meta({ name: "WorkflowDayStats" }),
+);
 export type RunStats = z.output<typeof runStatsSchema>;

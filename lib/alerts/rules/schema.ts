@@ -41,6 +41,7 @@ export const ruleForm = z.object({
   quiet: quietField.nullish().transform((quiet) => quiet ?? null),
   active: preservedField(z.boolean()),
 }).meta({
+  name: "AlertRuleBody",
   example: {
     name: "Failures at night",
     target_id: -1,
@@ -70,7 +71,7 @@ export const alertRuleSchema = z.object({
   digest: z.boolean(),
   quiet: quietField.nullable(),
   active: z.boolean(),
-});
+}).meta({ name: "AlertRule" });
 /** A rule as the API returns it. */
 export type RuleView = z.output<typeof alertRuleSchema>;
 

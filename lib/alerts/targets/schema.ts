@@ -22,6 +22,7 @@ export const targetForm = z.object({
     .nullish().transform((settings) => settings ?? {})
     .refine((settings) => Object.keys(settings).length <= SETTINGS_MAX, "errors.invalid"),
 }).meta({
+  name: "AlertTargetBody",
   example: {
     name: "Ops channel",
     kind: "slack",
@@ -53,7 +54,7 @@ export const targetSchema = z.object({
   /** It is paused after too many failures, until someone resumes it. */
   paused: z.iso.datetime().nullable(),
   paused_reason: sentenceOrTextSchema.nullable(),
-});
+}).meta({ name: "AlertTarget" });
 /** A target as the API returns it. */
 export type TargetView = z.output<typeof targetSchema>;
 
@@ -64,7 +65,7 @@ export const targetTestSchema = z.object({
   code: z.int().nullable(),
   /** Reason of a failure; null for a success. */
   reason: sentenceOrTextSchema.nullable(),
-});
+}).meta({ name: "AlertTargetTestResult" });
 export type TargetTest = z.output<typeof targetTestSchema>;
 
 /** A message waits, was sent, is tried again, was abandoned, or was not sent to a paused target. */
@@ -82,6 +83,6 @@ export const alertDeliverySchema = z.object({
   /** Status of the last HTTP answer; null if there was none. */
   code: z.int().nullable(),
   reason: sentenceOrTextSchema.nullable(),
-});
+}).meta({ name: "AlertDelivery" });
 /** A message in the log of a target. */
 export type AlertDelivery = z.output<typeof alertDeliverySchema>;

@@ -25,7 +25,7 @@ export const backupSchema = z.object({
   generator: textField,
   meta,
   ...LISTS,
-});
+}).meta({ name: "ProjectBackup" });
 export type BackupFile = z.input<typeof backupSchema>;
 export type ReadBackup = z.output<typeof backupSchema>;
 
@@ -42,6 +42,7 @@ export const sentBackup = z.preprocess(
       : sent,
   z.looseObject({ meta }),
 ).meta({
+  name: "ProjectBackupBody",
   example: {
     meta: { name: "Web shop", alert: false, max_parallel_tasks: 2, type: "" },
     keys: [{ name: "None", type: "none" }],
@@ -121,5 +122,5 @@ export type RestoreReport = z.output<typeof restoreReport>;
 export const restoreAnswer = projectSchema.partial({ id: true, created: true }).extend({
   dry_run: z.boolean(),
   report: restoreReport,
-});
+}).meta({ name: "RestoredProject" });
 export type RestoreAnswer = z.output<typeof restoreAnswer>;

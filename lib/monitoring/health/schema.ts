@@ -6,7 +6,7 @@ const check = z.object({
   ok: z.boolean(),
   /** The problem as a sentence; null if there is none. */
   reason: sentenceOrTextSchema.nullable(),
-});
+}).meta({ name: "HealthCheck" });
 
 export const healthSchema = z.object({
   /**
@@ -39,7 +39,7 @@ export const healthSchema = z.object({
     /** Whether no work was set aside after its last attempt. */
     jobs_set_aside: check,
   }),
-});
+}).meta({ name: "Health" });
 export type Health = z.output<typeof healthSchema>;
 export type Check = z.output<typeof check>;
 
@@ -48,13 +48,15 @@ export const checkListSchema = z.object({
   /** Time of the thorough checks; null if there were none since the start of the server. */
   at: z.iso.datetime().nullable(),
   level: z.enum(LEVELS),
-  checks: z.array(z.object({
-    /** Name of the check. It may have several findings. */
-    check: z.string(),
-    level: z.enum(LEVELS),
-    found: sentenceOrTextSchema,
-    /** Advice; null if there is nothing to do. */
-    next: sentenceOrTextSchema.nullable(),
-  })),
-});
+  checks: z.array(
+    z.object({
+      /** Name of the check. It may have several findings. */
+      check: z.string(),
+      level: z.enum(LEVELS),
+      found: sentenceOrTextSchema,
+      /** Advice; null if there is nothing to do. */
+      next: sentenceOrTextSchema.nullable(),
+    }).meta({ name: "CheckFinding" }),
+  ),
+}).meta({ name: "CheckList" });
 export type CheckListView = z.output<typeof checkListSchema>;

@@ -12,7 +12,10 @@ export const newMemberForm = z.object({
 export type NewMemberForm = z.output<typeof newMemberForm>;
 
 /** The same if the path names the user. */
-export const memberForm = z.object({ role: roleSchema }).meta({ example: { role: "task_runner" } });
+export const memberForm = z.object({ role: roleSchema }).meta({
+  name: "RoleBody",
+  example: { role: "task_runner" },
+});
 export type MemberForm = z.output<typeof memberForm>;
 
 export const memberSchema = z.object({
@@ -20,7 +23,7 @@ export const memberSchema = z.object({
   username: z.string(),
   name: z.string(),
   role: roleSchema,
-});
+}).meta({ name: "Member" });
 /** A member as the API answers it; `id` is the user's. */
 export type MemberView = z.output<typeof memberSchema>;
 

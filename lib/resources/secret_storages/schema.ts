@@ -141,5 +141,5 @@ export const storageTestSchema = z.object({
   names: z.array(z.string()),
   /** Reason of a failure; null for a success. */
   reason: sentenceOrTextSchema.nullable(),
-});
+}).meta({ name: "StorageTestResult" });
 export type StorageTest = z.output<typeof storageTestSchema>;

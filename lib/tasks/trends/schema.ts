@@ -11,11 +11,13 @@ export const statsQuery = z.object({
 /**
  * Tasks of each UTC day by final status; durations are seconds. Days without tasks are left out.
  */
-export const statsSchema = z.array(z.object({
-  date: z.iso.date(),
-  count_by_status: z.partialRecord(z.enum(STATUSES), z.int()),
-  avg_duration: z.int(),
-}));
+export const statsSchema = z.array(
+  z.object({
+    date: z.iso.date(),
+    count_by_status: z.partialRecord(z.enum(STATUSES), z.int()),
+    avg_duration: z.int(),
+  }).meta({ name: "DayStats" }),
+);
 export type Stats = z.output<typeof statsSchema>;
 
 /** Final statuses, success first. */

@@ -84,6 +84,7 @@ export type ScheduleForm = z.output<typeof scheduleForm>;
 
 /** Clients written in Go omit it to disable a schedule. */
 export const scheduleActiveForm = z.object({ active: flagField }).meta({
+  name: "ActiveBody",
   example: { active: false },
 });
 export const cronForm = z.object({

@@ -32,7 +32,7 @@ export const webhookAnswerSchema = z.object({
   })),
   /** Reason why nothing was started, if that is a failure. */
   error: sentenceOrTextSchema.optional(),
-});
+}).meta({ name: "WebhookAnswer" });
 export type WebhookAnswer = z.output<typeof webhookAnswerSchema>;
 
 export const deliverySchema = z.object({
@@ -61,7 +61,7 @@ export type DeliveryView = z.output<typeof deliverySchema>;
 export const deliveryDetailsSchema = deliverySchema.extend({
   body: z.string().nullable(),
   body_truncated: z.boolean(),
-});
+}).meta({ name: "DeliveryDetails" });
 export type DeliveryDetails = z.output<typeof deliveryDetailsSchema>;
 
 /** A stored call. */

@@ -1,11 +1,17 @@
 import * as z from "zod";
-import { componentNames } from "./names.ts";
 
 /** A JSON Schema, or a part of the document that contains one. */
 export type Json = Record<string, unknown>;
 
 /** Member of a schema that holds its own name until the schema is a component. */
 export const NAME = "x-name";
+
+/**
+ * Members of a schema's `meta()` for the document: the name of a component, where its operation or
+ * member would give it a worse one, and the example of a body. Clients are generated with the
+ * names, so they stay.
+ */
+const OWN_META = ["name", "example"];
 
 /**
  * Returns the JSON Schema of an input or output, in words that generators of clients know. The
@@ -16,9 +22,9 @@ export function jsonSchema(schema: z.ZodType, io: "input" | "output"): Json {
     io,
     unrepresentable: "any",
     override({ zodSchema, jsonSchema }) {
-      const name = componentNames.get(zodSchema)?.name;
+      const { name } = z.globalRegistry.get(zodSchema) ?? {};
       if (name) (jsonSchema as Json)[NAME] = name;
-      delete jsonSchema.example;
+      for (const own of OWN_META) delete jsonSchema[own];
       // Later versions answer more members, which clients must tolerate.
       if (io === "output" && jsonSchema.additionalProperties === false) {
         delete jsonSchema.additionalProperties;
