@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { EditorOptions } from "../lib/client/code_mirror.ts";
 import { islandKey } from "../lib/client/page/island_key.ts";
 import { onceGone } from "../lib/client/page/lifetime.ts";
@@ -19,6 +19,7 @@ export interface CodeEditorProps extends EditorOptions {
 export default function CodeEditor(props: CodeEditorProps) {
   const root = useRef<HTMLDivElement>(null);
   const area = useRef<HTMLTextAreaElement>(null);
+  const [problem, setProblem] = useState("");
 
   useEffect(() => {
     const textarea = area.current!;
@@ -27,7 +28,7 @@ export default function CodeEditor(props: CodeEditorProps) {
       // Large and for browsers only, so it is loaded when someone is about to type.
       const { openEditor } = await import("../lib/client/code_mirror.ts");
       if (!textarea.isConnected) return;
-      const view = openEditor(props, textarea, root.current!);
+      const view = openEditor(props, textarea, root.current!, setProblem);
       close = () => view.destroy();
     };
     // Without its script, the text area stays as it is.
@@ -63,6 +64,10 @@ export default function CodeEditor(props: CodeEditorProps) {
       >
         {props.value}
       </textarea>
+      {/* The answer to a form says it outside of the island. */}
+      {props.takes && !props.invalid && (
+        <p class={problem && "field-error"} role="status">{problem}</p>
+      )}
     </div>
   );
 }

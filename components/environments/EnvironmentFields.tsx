@@ -50,7 +50,13 @@ export function EnvironmentFields({ ui, form, empty = [], storages }: Environmen
     <>
       {empty.length > 0 && <Alert kind="warning">{ui.t("environments.empty_hint")}</Alert>}
       <Field {...field("name")} required maxLength={200} autofocus />
-      <CodeField {...field("json")} mode="json" rows={6} hint={ui.t("environments.json_hint")} />
+      <CodeField
+        {...field("json")}
+        mode="json"
+        takes="object"
+        rows={6}
+        hint={ui.t("environments.json_hint")}
+      />
       <FoldedSections>
         <FoldedSection
           ui={ui}
@@ -59,7 +65,13 @@ export function EnvironmentFields({ ui, form, empty = [], storages }: Environmen
           title={labels.env}
           fields={[{ name: "env", text: "{{value}}", blank: "{}" }]}
         >
-          <CodeField {...field("env")} mode="json" rows={4} hint={ui.t("environments.env_hint")} />
+          <CodeField
+            {...field("env")}
+            mode="json"
+            takes="object"
+            rows={4}
+            hint={ui.t("environments.env_hint")}
+          />
         </FoldedSection>
       </FoldedSections>
       <FormSection

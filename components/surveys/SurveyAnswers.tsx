@@ -92,7 +92,8 @@ interface AnswerProps {
   asked: AskedQuestion;
 }
 
-function Answer({ ui, form, asked }: AnswerProps) {
+/** The field of a question. */
+export function Answer({ ui, form, asked }: AnswerProps) {
   const { question: { name, title, description, type, required }, choices } = asked;
   const kind = answerType(type);
   const note = noteOf(ui, asked);

@@ -110,6 +110,7 @@ function ArgumentsField(
             hint={ui.t("templates.arguments_hint")}
             class="mt-3"
             mode="json"
+            takes="strings"
             rows={4}
             placeholder='["--limit", "web1"]'
           />

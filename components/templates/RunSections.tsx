@@ -92,6 +92,7 @@ export function LimitsSection({ ui, form, choices }: SectionProps) {
         label={ui.t("templates.arguments")}
         hint={ui.t("templates.arguments_hint")}
         mode="json"
+        takes="strings"
         rows={3}
         placeholder='["--forks", "20"]'
       />

@@ -17,7 +17,6 @@ import { ASKING } from "@/lib/tasks/personal.ts";
 import { START_WARNING_MAX } from "@/lib/templates/schema.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
-import { rowNumbers } from "@/lib/web/forms/rows.ts";
 import { ChecksFields, checkSummary } from "./ChecksFields.tsx";
 import { FlagsSection } from "./FlagsSection.tsx";
 import type { TemplateChoices } from "./template_choices.ts";
@@ -29,14 +28,13 @@ interface SectionProps {
 
 /** The survey, whose questions are asked before each task. */
 export function SurveySection({ ui, form, open }: SectionProps & { open: boolean }) {
-  const count = rowNumbers(form.values, "survey_vars").length;
   return (
     <FoldedSection
       ui={ui}
       form={form}
       id="survey"
       title={ui.t("survey.title")}
-      summary={count === 0 ? "" : ui.t("survey.count", { count })}
+      fields={[{ name: "survey_vars.*.title", text: "{{value}}" }]}
       holds={["survey_vars"]}
       open={open}
     >

@@ -9,7 +9,7 @@ import {
   syntaxHighlighting,
 } from "@codemirror/language";
 import { properties } from "@codemirror/legacy-modes/mode/properties";
-import { linter, lintGutter } from "@codemirror/lint";
+import { type Diagnostic, linter, lintGutter } from "@codemirror/lint";
 import { EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
@@ -17,6 +17,8 @@ import { tags } from "@lezer/highlight";
 /** Settings of an editor. */
 export interface EditorOptions {
   mode: "json" | "yaml" | "ini";
+  /** The JSON that the field takes, and the message for any other. */
+  takes?: { shape: "strings" | "object"; wrong: string };
   label: string;
   placeholder?: string;
   describedBy?: string;
@@ -26,15 +28,17 @@ export interface EditorOptions {
 
 /**
  * Opens a code editor in `parent`, in place of `textarea`, whose text it keeps up to date. Focusing
- * the text area, for example by its label, focuses the editor.
+ * the text area, for example by its label, focuses the editor. Reports what is wrong with the text
+ * while someone types; "" if nothing is.
  */
 export function openEditor(
   options: EditorOptions,
   textarea: HTMLTextAreaElement,
   parent: HTMLElement,
+  report: (problem: string) => void,
 ): EditorView {
   const { value: doc, selectionStart: anchor, selectionEnd: head, offsetHeight } = textarea;
-  const extensions = extensionsOf(options, textarea);
+  const extensions = extensionsOf(options, textarea, report);
   const view = new EditorView({
     parent,
     state: EditorState.create({ doc, extensions, selection: { anchor, head } }),
@@ -49,7 +53,11 @@ export function openEditor(
   return view;
 }
 
-function extensionsOf(options: EditorOptions, textarea: HTMLTextAreaElement): Extension[] {
+function extensionsOf(
+  options: EditorOptions,
+  textarea: HTMLTextAreaElement,
+  report: (problem: string) => void,
+): Extension[] {
   const nonce = document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "";
   return [
     EditorView.cspNonce.of(nonce),
@@ -62,7 +70,7 @@ function extensionsOf(options: EditorOptions, textarea: HTMLTextAreaElement): Ex
     EditorState.readOnly.of(options.readOnly ?? false),
     keymap.of([...defaultKeymap, ...historyKeymap]),
     syntaxHighlighting(HIGHLIGHT),
-    languageOf(options.mode),
+    languageOf(options, report),
     placeholder(options.placeholder ?? ""),
     EditorView.contentAttributes.of({
       // An editable element is focusable without it, but some tools look for the attribute.
@@ -80,10 +88,18 @@ function extensionsOf(options: EditorOptions, textarea: HTMLTextAreaElement): Ex
   ];
 }
 
-function languageOf(mode: EditorOptions["mode"]): Extension {
+function languageOf({ mode, takes }: EditorOptions, report: (problem: string) => void): Extension {
   switch (mode) {
     case "json":
-      return [json(), lintGutter(), linter(jsonUnlessBlank)];
+      return [
+        json(),
+        lintGutter(),
+        linter((view) => {
+          const found = problemsOf(view, takes);
+          report(found[0]?.message ?? "");
+          return found;
+        }),
+      ];
     case "yaml":
       return yaml();
     case "ini":
@@ -92,8 +108,21 @@ function languageOf(mode: EditorOptions["mode"]): Extension {
 }
 
 const parseJson = jsonParseLinter();
-const jsonUnlessBlank = (view: EditorView) =>
-  view.state.doc.toString().trim() === "" ? [] : parseJson(view);
+
+/** Returns where a text is not JSON, or all of it if it is other JSON than the field takes. */
+function problemsOf(view: EditorView, takes: EditorOptions["takes"]): Diagnostic[] {
+  const text = view.state.doc.toString();
+  if (text.trim() === "") return [];
+  const found = parseJson(view);
+  if (!takes) return found;
+  const { shape, wrong: message } = takes;
+  if (found.length > 0) return found.map((one) => ({ ...one, message }));
+  const value: unknown = JSON.parse(text);
+  const fits = shape === "strings"
+    ? Array.isArray(value) && value.every((item) => typeof item === "string")
+    : typeof value === "object" && value !== null && !Array.isArray(value);
+  return fits ? [] : [{ from: 0, to: text.length, severity: "error", message }];
+}
 
 /** Colors come from the theme's variables, so that the editor follows the theme of the page. */
 const HIGHLIGHT = HighlightStyle.define([

@@ -1,6 +1,6 @@
 /** Text for a field in the summary of its folded section, used while the field is set. */
 export interface SummaryPart {
-  /** Name of the field in the form; "" for a text that is always shown. */
+  /** Name of the field, such as "hosts.*.name" for all rows; "" for a text that is always shown. */
   name: string;
   /** Text with the placeholder "{{value}}", or one that only says that the field is set. */
   text: string;

@@ -10,6 +10,9 @@ import {
 /** Maximum number of choices of a question. */
 export const CHOICES_MAX = 1_000;
 
+/** Places outside of a template where the choices of a question come from. */
+export const CHOICE_SOURCES = ["file", "url", "hosts", "groups"] as const;
+
 export interface Choice {
   name: string;
   value: string;

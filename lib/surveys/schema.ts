@@ -7,13 +7,12 @@ import {
   type AnswerProblem,
   answerProblem,
   answerType,
+  CHOICE_SOURCES,
   CHOICES_MAX,
   listOf,
 } from "./answer_types.ts";
 
 const SURVEY_TARGETS = ["", "env"] as const;
-/** Places outside of a template where the choices of a question come from. */
-export const CHOICE_SOURCES = ["file", "url", "hosts", "groups"] as const;
 
 const PATH_MAX = 1000;
 const URL_MAX = 2000;

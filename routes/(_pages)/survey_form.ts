@@ -1,4 +1,5 @@
 import { answerType, isKnownType } from "@/lib/surveys/answer_types.ts";
+import { typedChoices, typedLines } from "@/lib/surveys/choice_lines.ts";
 import type { SurveyVar } from "@/lib/surveys/schema.ts";
 import type { FormErrors } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
@@ -23,9 +24,6 @@ export const surveyFormObject = (survey: readonly SurveyVar[]): object[] =>
 const listText = (texts: string[]) =>
   texts.some((text) => text.includes(",")) ? JSON.stringify(texts) : texts.join(", ");
 
-const linesOf = (text: string) =>
-  text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
-
 /** Converts the form's values for the survey's schema. A choice becomes a name and a value. */
 export function unfoldSurvey(values: FormValues): FormValues {
   const unfolded: FormValues = {};
@@ -35,13 +33,12 @@ export function unfoldSurvey(values: FormValues): FormValues {
     if (question) unfolded[`${question}.choices_from.source`] ??= "";
     const match = CHOICES.exec(field);
     if (match) {
-      linesOf(text).forEach((line, n) => {
-        const [name, value = name] = line.split(/(?<!\s)\s*=\s*(.*)/s);
+      typedChoices(text).forEach(({ name, value }, n) => {
         unfolded[`${match[1]}.values.${n}.name`] = name;
         unfolded[`${match[1]}.values.${n}.value`] = value;
       });
     } else if (CONDITION.test(field)) {
-      linesOf(text).forEach((line, n) => unfolded[`${field}.${n}`] = line);
+      typedLines(text).forEach((line, n) => unfolded[`${field}.${n}`] = line);
     } else unfolded[field] = text;
   }
   return unfolded;

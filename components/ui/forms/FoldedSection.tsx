@@ -7,6 +7,7 @@ import {
 } from "../../../lib/client/summary.ts";
 import type { Ui } from "../../../lib/i18n/ui.ts";
 import type { FormState } from "../../../lib/web/forms/form.ts";
+import { rowNumbers } from "../../../lib/web/forms/rows.ts";
 import type { Option } from "./found_options.ts";
 
 /** A field in the summary of its section. */
@@ -70,6 +71,11 @@ export function FoldedSection(
 
 /** Returns the value of a field as people see it; "" if it is not set. */
 function shownValue({ values }: FormState, fields: readonly FoldedField[], name: string): string {
+  const [list, member] = name.split(".*.");
+  if (member) {
+    return rowNumbers(values, list).map((number) => values[`${list}.${number}.${member}`])
+      .filter(Boolean).join(", ");
+  }
   const value = values[name] ?? "";
   const options = fields.find((field) => field.name === name)?.options;
   if (!options) return value === "false" ? "" : value;

@@ -38,24 +38,25 @@ export function wakeIslands(script: string): void {
 
 /**
  * Whether an active island shows the same as its new version in a page. The value of `data-island`
- * says what it shows, and its fields what was typed.
+ * says what it shows, that of `data-first` what it has shown at first, and its fields what was
+ * typed.
  */
 const showsSame = (active: HTMLElement, next: HTMLElement, isTyped: IsTyped): boolean =>
-  active.dataset.island === next.dataset.island &&
-  fieldPairs(active, next).every(([field, its]) => isTyped(field) || field.value === its.value);
+  isTyped(active) || ([active.dataset.island, active.dataset.first].includes(next.dataset.island) &&
+    fieldPairs(active, next).every(([field, its]) => isTyped(field) || field.value === its.value));
 
-type Typed = HTMLTextAreaElement | HTMLInputElement;
+type Typed = HTMLTextAreaElement | HTMLInputElement | HTMLSelectElement;
 
-/** Whether the typed value of a field stays, whatever the server says. */
-type IsTyped = (field: Typed) => boolean;
+/** Whether the typed value of a field stays, or a changed island, whatever the server says. */
+type IsTyped = (element: HTMLElement) => boolean;
 
-const FIELDS = "textarea[name], input[name]:is([list], [role=combobox])";
+const FIELDS = ":is(textarea, select, input:not([type=checkbox], [type=radio]))[name]";
 
-const fieldPairs = (active: HTMLElement, next: HTMLElement) => {
-  const fields = next.querySelectorAll<Typed>(FIELDS);
-  return [...active.querySelectorAll<Typed>(FIELDS)]
-    .flatMap((field, n): [Typed, Typed][] => fields[n] ? [[field, fields[n]]] : []);
-};
+const fieldPairs = (active: HTMLElement, next: HTMLElement) =>
+  [...next.querySelectorAll<Typed>(FIELDS)].flatMap((its): [Typed, Typed][] => {
+    const field = active.querySelector<Typed>(`[name="${CSS.escape(its.name)}"]`);
+    return field ? [[field, its]] : [];
+  });
 
 /**
  * Prepares the islands of `target` for a merge with `source`. Islands that show something else than

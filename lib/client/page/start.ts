@@ -93,7 +93,13 @@ function followSummaries(signal: AbortSignal): void {
 function update(summary: HTMLElement): void {
   const { elements } = summary.closest("form")!;
   const parts = JSON.parse(summary.getAttribute(SUMMARY_PARTS)!);
-  const text = summarize(parts, (name) => shownValue(elements.namedItem(name)));
+  const text = summarize(parts, (name) => {
+    const [list, member] = name.split(".*.");
+    if (!member) return shownValue(elements.namedItem(name));
+    return [...elements as HTMLCollectionOf<HTMLInputElement>]
+      .filter(({ name }) => name?.startsWith(`${list}.`) && name.endsWith(`.${member}`))
+      .map(({ value }) => value).filter(Boolean).join(", ");
+  });
   summary.textContent = text || summary.getAttribute(SUMMARY_NONE);
   summary.toggleAttribute("data-set", text !== "");
 }

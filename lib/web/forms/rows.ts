@@ -31,6 +31,10 @@ const numbersOf = (rows: RowField[]): number[] =>
 export const ADD_ROW = "add";
 export const removeRow = (number: number): string => `remove.${number}`;
 
+/** Value of the button that moves a row up or down. */
+export const moveRow = (number: number, step: 1 | -1): string =>
+  `${step < 0 ? "up" : "down"}.${number}`;
+
 /** Returns the values after one of these buttons was pressed. A blank row has an empty `member`. */
 export function withRows(
   values: FormValues,
@@ -42,7 +46,25 @@ export function withRows(
     const next = (rowNumbers(values, list).at(-1) ?? -1) + 1;
     return { ...values, [`${list}.${next}.${member}`]: "" };
   }
+  const numbers = rowNumbers(values, list);
+  for (const [n, number] of numbers.entries()) {
+    if (button === moveRow(number, 1)) return withSwapped(values, list, number, numbers[n + 1]);
+    if (button === moveRow(number, -1)) return withSwapped(values, list, number, numbers[n - 1]);
+  }
   return withoutRows(values, list, (number) => removeRow(number) === button);
+}
+
+/** Returns the values with two rows in each other's place. */
+function withSwapped(values: FormValues, list: string, one: number, other = one): FormValues {
+  const places = new Map([[one, other], [other, one]]);
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const row = rowOf(name);
+      const place = row?.list === list ? places.get(row.number) : undefined;
+      if (!row || place === undefined) return [name, value];
+      return [[list, place, row.member].filter((part) => part !== undefined).join("."), value];
+    }),
+  );
 }
 
 /** Returns the values without the blank rows of a list. */

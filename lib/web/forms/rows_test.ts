@@ -1,5 +1,13 @@
 import assert from "node:assert/strict";
-import { ADD_ROW, removeRow, rowNumbers, withoutBlankRows, withoutGaps, withRows } from "./rows.ts";
+import {
+  ADD_ROW,
+  moveRow,
+  removeRow,
+  rowNumbers,
+  withoutBlankRows,
+  withoutGaps,
+  withRows,
+} from "./rows.ts";
 
 Deno.test("a new blank row follows the last row", () => {
   const pressed = (values: Record<string, string>) => withRows(values, "vaults", ADD_ROW, "name");
@@ -39,4 +47,25 @@ Deno.test("blank rows are left out, and the others are numbered without gaps", (
     "vaults.1.name": "b",
     "tags.0": "y",
   });
+});
+
+Deno.test("rows change places, and what is no row of the list stays", () => {
+  const values = {
+    "name": "a",
+    "list.2.x": "two",
+    "list.5.x": "five",
+    "list.5.y.0": "more",
+    "other.5.x": "other",
+  };
+  const swapped = {
+    "name": "a",
+    "list.5.x": "two",
+    "list.2.x": "five",
+    "list.2.y.0": "more",
+    "other.5.x": "other",
+  };
+  assert.deepEqual(withRows(values, "list", moveRow(2, 1), "x"), swapped);
+  assert.deepEqual(withRows(values, "list", moveRow(5, -1), "x"), swapped);
+  assert.deepEqual(withRows(values, "list", moveRow(2, -1), "x"), values, "it is the first");
+  assert.deepEqual(withRows(values, "list", moveRow(9, 1), "x"), values, "it is gone");
 });

@@ -233,6 +233,66 @@ Deno.test("forms fit one screen, and sections of a template say what they hold w
   assert.deepEqual(problems.filter((problem) => !problem.includes("422")), []);
 });
 
+Deno.test("questions of a survey are written and moved by keys, above a preview of the start", async () => {
+  await using stage = await newFormStage();
+  const { page, problems } = await stage.open("templates");
+  await page.getByRole("link", { name: "New template" }).click();
+  const dialog = page.getByRole("dialog", { name: "New template" });
+  await page.locator(".segments").getByText("Task", { exact: true }).click();
+  await dialog.getByLabel("Name", { exact: true }).fill("Asks");
+  await dialog.getByLabel("Playbook filename").fill("ping.yml");
+  await dialog.getByLabel("Inventory", { exact: true }).selectOption({ label: "Dev" });
+  await dialog.locator("#survey > summary").focus();
+  const { keyboard } = page;
+  await keyboard.press("Enter");
+  for (const question of ["region", "size"]) {
+    await dialog.getByRole("button", { name: "Add variable" }).focus();
+    await keyboard.press("Enter");
+    await keyboard.type(question);
+    await keyboard.press("Tab");
+    await keyboard.type(`${question}?`);
+  }
+  const asked = () => dialog.locator(".survey-preview label").allTextContents();
+  assert.deepEqual(await asked(), ["region?", "size?"]);
+  assert.equal(await summaryOf(page, "survey"), "region?, size?");
+  const size = dialog.locator(".survey-question", { hasText: "size?" });
+  await size.getByLabel("Type").selectOption({ label: "Choice" });
+  await size.getByLabel("Choices", { exact: true }).fill("small\nlarge = l");
+  await size.getByLabel("Required").check();
+  const preview = dialog.locator(".survey-preview").getByLabel("size?");
+  assert.deepEqual(await preview.locator("option").allTextContents(), [
+    "Choose…",
+    "small",
+    "large",
+  ]);
+  await assertAccessible(page);
+
+  await size.getByRole("button", { name: "Move up" }).focus();
+  await keyboard.press("Enter");
+  assert.deepEqual(await asked(), ["size?", "region?"]);
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Move down");
+  await dialog.getByText("Branch, limits, arguments and runner").click();
+  await dialog.getByLabel("CLI args").first().focus();
+  await keyboard.type('{"forks": 2}');
+  await dialog.locator("[role=status]", { hasText: "must be a JSON array" }).waitFor();
+  await keyboard.press("Control+a");
+  await keyboard.type('["--forks", "2"]');
+  await dialog.locator("[role=status]", { hasText: "must be a JSON array" })
+    .waitFor({ state: "hidden" });
+
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await closed(page);
+  const { body: template } = await stage.api(
+    "GET",
+    `templates/${await stage.idOf("templates", "Asks")}`,
+  );
+  const [first, second] = template.survey_vars;
+  assert.deepEqual([first.name, first.required, second.name], ["size", true, "region"]);
+  assert.deepEqual(first.values.at(-1), { name: "large", value: "l" });
+  assert.equal(template.arguments, '["--forks", "2"]');
+  assert.deepEqual(problems, []);
+});
+
 Deno.test("the playbooks are loaded when a repository is chosen, and the latest choice wins", async () => {
   await using stage = await newFormStage();
   const { page, problems } = await stage.open("templates");

@@ -145,11 +145,14 @@ Deno.test("a question that is added has the focus, and what is typed meanwhile s
   await dialog.locator("#survey-0").waitFor();
   assert.equal(await focused(page), "field-survey_vars-0-name");
   await slowDown(page);
+  await dialog.getByText("SSH keys and vault passwords", { exact: true }).click();
+  await dialog.getByRole("button", { name: "Add vault password" }).click();
+  const first = dialog.locator("#survey-0");
+  await first.getByLabel("Title").fill("Region");
   await add.click();
-  await dialog.getByLabel("Title").fill("Region");
-  await dialog.locator("#survey-0").getByLabel("Description").fill("Where");
-  await dialog.locator("#survey-1").waitFor();
-  assert.equal(await dialog.getByLabel("Title").first().inputValue(), "Region");
+  assert.equal(await focused(page), "field-survey_vars-1-name");
+  await dialog.locator("[name='vaults.1.name']").waitFor();
+  assert.equal(await first.getByLabel("Title").inputValue(), "Region");
   await dialog.locator("#survey-1").getByRole("button", { name: "Remove" }).click();
   await dialog.locator("#survey-1").waitFor({ state: "detached" });
   assert.equal(await focused(page), "survey-add");

@@ -572,7 +572,7 @@ Deno.test("the sections of a template's form are folded, and say what they hold"
     "template-details": "Description",
     "template-limits": "Branch: release · Limit: web, db · CLI args",
     "template-keys": "Deploy · Vault · Vault ID: prod",
-    "survey": "2 variables",
+    "survey": "Region, Region",
     "template-before": "Confirmation",
     "template-overrides": "CLI args · No debug output",
     "template-schedule": "Check for drift: Daily",
