@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { stripVTControlCharacters } from "node:util";
 import { say } from "../scripts/console.ts";
 import { testEnvironment } from "./test_environment.ts";
@@ -18,7 +19,8 @@ interface Lane {
   modules: string[];
   /** Number of modules that run in parallel. */
   jobs: number;
-  args?: string[];
+  /** Whether only failures are shown. */
+  isBrief?: boolean;
   variables?: Record<string, string>;
 }
 
@@ -52,7 +54,7 @@ async function quickTests(directory: string): Promise<Lane> {
   return {
     modules: await writeModules(directory, files, jobs),
     jobs,
-    args: ["--reporter=dot"],
+    isBrief: true,
     variables: { FC_RUNS: "10", ...allocatorVariables() },
   };
 }
@@ -70,15 +72,15 @@ const TEST_ARGS = [
 const HANGS = /'(.+)' has been running for over \(16m0s\)/;
 
 /**
- * Runs `deno test` and shows its output as it arrives. Returns its exit code and whole output. The
- * directory gets all files of the tests.
+ * Runs `deno test` and shows its output as it arrives, or its failures at the end. Returns its exit
+ * code and whole output. The directory gets all files of the tests.
  */
 async function runTests(
-  { modules, jobs, args = [], variables = {} }: Lane,
+  { modules, jobs, isBrief = false, variables = {} }: Lane,
   directory: string,
 ): Promise<{ code: number; output: string }> {
   const child = new Deno.Command(Deno.execPath(), {
-    args: [...TEST_ARGS, ...args, ...modules],
+    args: [...TEST_ARGS, ...modules],
     env: {
       DENO_JOBS: String(jobs),
       TESTED_ANSIBLE: join(directory, "ansible.json"),
@@ -93,7 +95,7 @@ async function runTests(
   let output = "";
   const decoder = new TextDecoder();
   for await (const chunk of child.stdout) {
-    Deno.stdout.writeSync(chunk);
+    if (!isBrief) Deno.stdout.writeSync(chunk);
     const text = decoder.decode(chunk, { stream: true });
     output += text;
     const hangs = HANGS.exec(stripVTControlCharacters(text))?.[1];
@@ -103,7 +105,10 @@ async function runTests(
       break;
     }
   }
-  return { code: (await child.status).code, output };
+  const { code } = await child.status;
+  const failures = Math.max(0, output.search(/^.* ERRORS .*$/m));
+  if (isBrief && code !== 0) process.stdout.write(output.slice(failures));
+  return { code, output };
 }
 
 interface Counts {

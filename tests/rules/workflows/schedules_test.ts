@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import type { Deps } from "@/lib/access/deps.ts";
-import { createHub } from "@/lib/base/hub.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
-import { openStore } from "@/lib/store/file/open_store.ts";
 import { scheduleRows } from "@/lib/triggers/schedules/repository.ts";
 import { takeDue } from "@/lib/triggers/schedules/take.ts";
 import type { DueRow } from "@/lib/triggers/schedules/schema.ts";
 import { dieAt } from "@/tests/support/basics/die_at.ts";
-import { doFirings, ring, schedule, startSchedules } from "@/tests/support/world/schedules.ts";
-import { until } from "@/tests/support/basics/until.ts";
+import { doFirings, schedule } from "@/tests/support/world/schedules.ts";
 import { newWorkflowStage, type WorkflowStage } from "@/tests/support/world/workflows.ts";
 
 const HOURLY = { cron_format: "TZ=UTC @hourly", name: "Nightly", active: true };
@@ -167,31 +163,6 @@ Deno.test("pages show the status and the starter of a schedule's run", async () 
   const [{ id }] = await runsOf(stage, workflowId);
   const compared = await read(`workflows/${workflowId}/compare?a=${id}`);
   assert.ok(compared.includes("Nightly (schedule)"));
-});
-
-Deno.test("two servers start one run a time", async () => {
-  const home = await Deno.makeTempDir({ prefix: "callboard_workflow_schedules_" });
-  const kvPath = join(home, "callboard.kv");
-  const stage = await newWorkflowStage({ kvPath });
-  const kv = await openStore(kvPath);
-  try {
-    const { world } = stage;
-    const workflowId = await asking(stage);
-    await createHourly(stage, { workflow_id: workflowId });
-    const other: Deps = { ...world.deps, kv, hub: createHub() };
-    const schedulers = [startSchedules(world.deps), startSchedules(other)];
-    for (let hour = 1; hour <= 6; hour++) {
-      world.clock.set(new Date(Date.UTC(2024, 4, 3, hour)));
-      await Promise.all([ring(world), kv.set(rowKeys.schedulerWake(), crypto.randomUUID())]);
-      await until(async () => (await runsOf(stage, workflowId)).length >= hour);
-    }
-    await Promise.all(schedulers.map((scheduler) => scheduler.stop()));
-    assert.equal((await runsOf(stage, workflowId)).length, 6);
-  } finally {
-    kv.close();
-    await stage[Symbol.asyncDispose]();
-    await Deno.remove(home, { recursive: true });
-  }
 });
 
 Deno.test("a server that dies at any commit of a time starts its run once", async () => {
