@@ -88,7 +88,7 @@ async function send(world: World, method: string, path: string, body: string) {
 }
 
 const always = (check: (written: Written) => Promise<void>, runs = RUNS) =>
-  fc.assert(fc.asyncProperty(value, check), { numRuns: runs });
+  fc.assert(fc.asyncProperty(value, check), { numRuns: Math.ceil(runs) });
 
 const named = ({ plain }: Written) => `{"exact":${plain}}`;
 
