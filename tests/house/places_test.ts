@@ -39,14 +39,17 @@ function cheapestFolder(test: string, sources: Sources): string {
 
 function folderFor(file: string, text: string): string {
   const room = /^tests\/support\/(\w+)\//.exec(file)?.[1] ?? "";
-  return ROOMS[room] ?? (STARTS.test(text) ? "server" : "rules");
+  const starts = file.startsWith("tests/") && STARTS.test(text);
+  return ROOMS[room] ?? (starts ? "server" : "rules");
 }
 
 /** Returns the tests that are in a folder for cheaper ones, or start nothing that theirs is for. */
 function misplaced(sources: Sources): string[] {
   return [...sources.keys()].flatMap((file) => {
-    const folder = /^tests\/(\w+)\/.*_test\.ts$/.exec(file)?.[1];
-    if (!folder || SUBJECTS.includes(folder)) return [];
+    if (!/_test\.tsx?$/.test(file)) return [];
+    // A test beside the code is as cheap as a rule.
+    const folder = /^tests\/(\w+)\//.exec(file)?.[1] ?? "rules";
+    if (SUBJECTS.includes(folder)) return [];
     const cheapest = cheapestFolder(file, sources);
     // Programs are also started by the application, or by a test itself.
     const fits = folder === "real"
@@ -57,7 +60,7 @@ function misplaced(sources: Sources): string[] {
 }
 
 Deno.test("a test is in the folder that says what it costs", async () => {
-  assert.deepEqual(misplaced(await readSources(/^tests\//)), []);
+  assert.deepEqual(misplaced(await readSources(/^tests\/|_test\.tsx?$/)), []);
 });
 
 Deno.test("folders of tests have a known kind and at most 40 files, and the root has none", async () => {
@@ -92,10 +95,11 @@ Deno.test("a misplaced test is found, whatever starts a process", () => {
     ["browser", 'import { a } from "../../support/server/a.ts";', "server"],
     ["rules", 'import { d } from "../../support/world/d.ts";', null],
     ["real", 'import { a } from "../../support/server/a.ts";', null],
-    ["races", 'import { a } from "../support/server/a.ts";', null],
+    ["races", 'import { a } from "../../support/server/a.ts";', null],
+    ["../lib", 'import { a } from "@/tests/support/server/a.ts";', "server"],
   ];
   for (const [from, text, to] of moves) {
-    const file = from === "races" ? "tests/races/x_test.ts" : `tests/${from}/nouns/x_test.ts`;
+    const file = posix.join("tests", from, "nouns", "x_test.ts");
     assert.deepEqual(placesOf(file, text), to ? [`${file} belongs in ${to}`] : [], text);
   }
 });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import type { RunBench } from "@/tests/support/server/run_bench.ts";
 import { planOf, showBench } from "@/tests/support/server/show_bench.ts";
-import type { RepositoryPlan } from "../run/plan.ts";
-import { repositoryContents } from "./contents.ts";
-import { repositoryFiles } from "./files.ts";
-import { remoteCommit } from "./remote_commit.ts";
+import type { RepositoryPlan } from "@/lib/execution/run/plan.ts";
+import { repositoryContents } from "@/lib/execution/git/contents.ts";
+import { repositoryFiles } from "@/lib/execution/git/files.ts";
+import { remoteCommit } from "@/lib/execution/git/remote_commit.ts";
 
 const { signal } = new AbortController();
 

@@ -9,13 +9,13 @@ import {
 import { startRudePeer } from "@/tests/support/services/rude_peer.ts";
 import { until } from "@/tests/support/basics/until.ts";
 import { newVault, ROOT_TOKEN } from "@/tests/support/services/vault.ts";
-import { createSecretBox } from "../access/secret_box.ts";
-import { conceal } from "../base/secret.ts";
-import type { AnsiblePlan } from "./ansible/plan.ts";
-import { parseAddress } from "./git/address.ts";
-import { runTask } from "./runner.ts";
-import { createLeaseStore } from "./sources/lease_store.ts";
-import { referredSecret } from "./sources/reference.ts";
+import { createSecretBox } from "@/lib/access/secret_box.ts";
+import { conceal } from "@/lib/base/secret.ts";
+import type { AnsiblePlan } from "@/lib/execution/ansible/plan.ts";
+import { parseAddress } from "@/lib/execution/git/address.ts";
+import { runTask } from "@/lib/execution/runner.ts";
+import { createLeaseStore } from "@/lib/execution/sources/lease_store.ts";
+import { referredSecret } from "@/lib/execution/sources/reference.ts";
 
 /** Less than the limits of the stages, which are 10 seconds and more. */
 const SOON_MS = 6_000;

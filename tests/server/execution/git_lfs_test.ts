@@ -3,10 +3,10 @@ import { newGitRepository } from "@/tests/support/services/git_repository.ts";
 import { hasGitLfs, serveLfs } from "@/tests/support/services/lfs_server.ts";
 import { proveOnBoth, type RunBench } from "@/tests/support/server/run_bench.ts";
 import { planOf, showBench } from "@/tests/support/server/show_bench.ts";
-import { conceal } from "../../base/secret.ts";
-import type { PlanKey, RepositoryPlan } from "../run/plan.ts";
-import { pruneMirrors } from "./mirror.ts";
-import { credentialSite } from "./credential_site.ts";
+import { conceal } from "@/lib/base/secret.ts";
+import type { PlanKey, RepositoryPlan } from "@/lib/execution/run/plan.ts";
+import { pruneMirrors } from "@/lib/execution/git/mirror.ts";
+import { credentialSite } from "@/lib/execution/git/credential_site.ts";
 
 const ATTRIBUTES = "*.bin filter=lfs diff=lfs merge=lfs -text\n";
 const ignore = !await hasGitLfs();

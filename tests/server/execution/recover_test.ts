@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { leftovers, newRunBench, replace } from "@/tests/support/server/run_bench.ts";
-import { recoverLeftovers } from "./recover.ts";
+import { recoverLeftovers } from "@/lib/execution/recover.ts";
 
 Deno.test({
   name: "files of a play that cannot be removed change neither its end nor the next start",

@@ -7,12 +7,12 @@ import {
 } from "@/tests/support/server/run_bench.ts";
 import { RUNNER_TOKEN, type ServedRun, serveRunner } from "@/tests/support/server/runner_server.ts";
 import { until } from "@/tests/support/basics/until.ts";
-import { conceal, reveal, type Secret } from "../../base/secret.ts";
-import type { AnsiblePlan } from "../../execution/ansible/plan.ts";
-import { FINAL_CODES, type PollRequest } from "../protocol.ts";
-import { newRunnerKeys } from "../seal.ts";
-import { type ProgramOptions, startProgram } from "./program.ts";
-import { tryServer } from "./try_server.ts";
+import { conceal, reveal, type Secret } from "@/lib/base/secret.ts";
+import type { AnsiblePlan } from "@/lib/execution/ansible/plan.ts";
+import { FINAL_CODES, type PollRequest } from "@/lib/runner/protocol.ts";
+import { newRunnerKeys } from "@/lib/runner/seal.ts";
+import { type ProgramOptions, startProgram } from "@/lib/runner/program/program.ts";
+import { tryServer } from "@/lib/runner/program/try_server.ts";
 
 const refusal = (status: number, code: string) =>
   Response.json({ error: "refused", code }, { status });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import * as fc from "@/tests/packages/fast_check.ts";
 import { askAnsible } from "@/tests/support/programs/ansible_python.ts";
-import { limitsIn, readTaskArguments } from "./arguments.ts";
-import { OPTIONS } from "./ansible_options.ts";
+import { limitsIn, readTaskArguments } from "@/lib/queue/inputs/arguments.ts";
+import { OPTIONS } from "@/lib/queue/inputs/ansible_options.ts";
 
 /** Parses words with Ansible's own parser. It prints the options by name, or null for an error. */
 const PARSE = `

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { proveOnBoth, type RunBench } from "@/tests/support/server/run_bench.ts";
 import { planOf, showBench } from "@/tests/support/server/show_bench.ts";
 import { hasSshd, sharedSshd, type Sshd } from "@/tests/support/programs/sshd.ts";
-import { conceal } from "../../base/secret.ts";
-import type { PlanKey } from "../run/plan.ts";
-import { forgetHostKeys } from "../ssh/known_hosts.ts";
-import { remoteCommit } from "./remote_commit.ts";
+import { conceal } from "@/lib/base/secret.ts";
+import type { PlanKey } from "@/lib/execution/run/plan.ts";
+import { forgetHostKeys } from "@/lib/execution/ssh/known_hosts.ts";
+import { remoteCommit } from "@/lib/execution/git/remote_commit.ts";
 
 const ssh = (privateKey: string, passphrase = "", login = ""): PlanKey => ({
   type: "ssh",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { askAnsible } from "@/tests/support/programs/ansible_python.ts";
-import { iniSetting } from "./ini.ts";
+import { iniSetting } from "@/lib/execution/ansible/inventory/ini.ts";
 
 const FILES = [
   "[defaults]\ncallback_plugins = ./a:./b\n",

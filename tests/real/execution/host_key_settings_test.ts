@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { askAnsible } from "@/tests/support/programs/ansible_python.ts";
 import { newRunBench } from "@/tests/support/server/run_bench.ts";
 import { revealed } from "@/tests/support/basics/revealed.ts";
-import { conceal } from "../../../base/secret.ts";
-import { pinningVariables } from "./pinned_keys.ts";
-import type { AnsiblePlan } from "../plan.ts";
+import { conceal } from "@/lib/base/secret.ts";
+import { pinningVariables } from "@/lib/execution/ansible/inventory/pinned_keys.ts";
+import type { AnsiblePlan } from "@/lib/execution/ansible/plan.ts";
 
 const VARIABLES = ["COMMON", "EXTRA"].map((name) => `ANSIBLE_SSH_${name}_ARGS`);
 const PINNED = /'UserKnownHostsFile="\/known hosts\/1"'.*accept-new/;

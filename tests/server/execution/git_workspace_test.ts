@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { newGitRepository } from "@/tests/support/services/git_repository.ts";
 import { proveOnBoth, type RunsOn } from "@/tests/support/server/run_bench.ts";
 import { planOf, showBench } from "@/tests/support/server/show_bench.ts";
-import { remoteCommit } from "./remote_commit.ts";
+import { remoteCommit } from "@/lib/execution/git/remote_commit.ts";
 
 Deno.test("the latest commit of the branch is run, and recorded", async () => {
   await using bench = await showBench();

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { userInfo } from "node:os";
 import { newRunBench, proveOnBoth, replace } from "@/tests/support/server/run_bench.ts";
-import { conceal, secretsIn } from "../../base/secret.ts";
-import { parseAddress } from "../git/address.ts";
-import { credentialSite } from "../git/credential_site.ts";
-import type { AnsiblePlan } from "./plan.ts";
+import { conceal, secretsIn } from "@/lib/base/secret.ts";
+import { parseAddress } from "@/lib/execution/git/address.ts";
+import { credentialSite } from "@/lib/execution/git/credential_site.ts";
+import type { AnsiblePlan } from "@/lib/execution/ansible/plan.ts";
 import { revealed } from "@/tests/support/basics/revealed.ts";
 
 Deno.test("playbook and inventory must lie in their checkout", async () => {

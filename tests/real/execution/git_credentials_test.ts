@@ -4,12 +4,12 @@ import { newGitRepository } from "@/tests/support/services/git_repository.ts";
 import { proveOnBoth, type RunBench } from "@/tests/support/server/run_bench.ts";
 import { planOf, showBench } from "@/tests/support/server/show_bench.ts";
 import { hasSshd, sharedSshd } from "@/tests/support/programs/sshd.ts";
-import { conceal } from "../../base/secret.ts";
-import { silentLog } from "../log/run_log.ts";
-import { type RunContext, withContext } from "../run/context.ts";
-import type { GitCredential, PlanKey, RepositoryPlan } from "../run/plan.ts";
-import { type GitAccess, openAccess } from "./access.ts";
-import { credentialSite, type CredentialType } from "./credential_site.ts";
+import { conceal } from "@/lib/base/secret.ts";
+import { silentLog } from "@/lib/execution/log/run_log.ts";
+import { type RunContext, withContext } from "@/lib/execution/run/context.ts";
+import type { GitCredential, PlanKey, RepositoryPlan } from "@/lib/execution/run/plan.ts";
+import { type GitAccess, openAccess } from "@/lib/execution/git/access.ts";
+import { credentialSite, type CredentialType } from "@/lib/execution/git/credential_site.ts";
 
 const { signal } = new AbortController();
 

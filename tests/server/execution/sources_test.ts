@@ -6,10 +6,10 @@ import {
   proveOnBoth,
   type RunBench,
 } from "@/tests/support/server/run_bench.ts";
-import { createSecretBox } from "../../access/secret_box.ts";
-import { createLeaseStore } from "./lease_store.ts";
-import type { PlanStorage } from "./plan_storage.ts";
-import { referredSecret, type SecretReference } from "./reference.ts";
+import { createSecretBox } from "@/lib/access/secret_box.ts";
+import { createLeaseStore } from "@/lib/execution/sources/lease_store.ts";
+import type { PlanStorage } from "@/lib/execution/sources/plan_storage.ts";
+import { referredSecret, type SecretReference } from "@/lib/execution/sources/reference.ts";
 
 const builtIn = (kind: string): PlanStorage => ({
   id: 0,
@@ -121,9 +121,9 @@ Deno.test("an error names the storage, the path and the reason", async () => {
 
 Deno.test("a secret cannot be used before it was read", async () => {
   await using bench = await newRunBench();
-  const { requireKnownSettings } = await import("../../base/settings/known_settings.ts");
+  const { requireKnownSettings } = await import("@/lib/base/settings/known_settings.ts");
   requireKnownSettings(["CALLBOARD_VALUE_KEY"]);
-  const { isEmpty } = await import("../../base/secret.ts");
+  const { isEmpty } = await import("@/lib/base/secret.ts");
   assert.throws(() => isEmpty(refer("env", "CALLBOARD_VALUE_KEY")), /was not read yet/);
   assert.equal(JSON.stringify(refer("env", "CALLBOARD_VALUE_KEY")), "{}");
   const ran = await bench.run(bench.plan({ extraVars: { plain: { login: "a" } }, env: DUMP }));

@@ -11,11 +11,11 @@ import {
   TASK_TOKEN,
   VAULT_ID,
 } from "@/tests/support/services/clouds.ts";
-import { conceal } from "../../base/secret.ts";
-import { bitwardenKey, decrypted, derivedKey } from "./bitwarden/crypto.ts";
-import { sourceKinds } from "./kinds.ts";
-import type { PlanStorage } from "./plan_storage.ts";
-import { referredSecret } from "./reference.ts";
+import { conceal } from "@/lib/base/secret.ts";
+import { bitwardenKey, decrypted, derivedKey } from "@/lib/execution/sources/bitwarden/crypto.ts";
+import { sourceKinds } from "@/lib/execution/sources/kinds.ts";
+import type { PlanStorage } from "@/lib/execution/sources/plan_storage.ts";
+import { referredSecret } from "@/lib/execution/sources/reference.ts";
 
 const KINDS = ["aws", "azure", "gcp", "bitwarden", "onepassword"] as const;
 type Kind = (typeof KINDS)[number];

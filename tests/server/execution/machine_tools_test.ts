@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { newRunBench } from "@/tests/support/server/run_bench.ts";
-import { toolNames } from "../../base/machine/machine_tools.ts";
-import { findTools } from "./machine_tools.ts";
+import { toolNames } from "@/lib/base/machine/machine_tools.ts";
+import { findTools } from "@/lib/execution/ansible/machine_tools.ts";
 
 Deno.test("programs count for toolchains only if they work, and Pythons without venv need uv", async () => {
   await using bench = await newRunBench();

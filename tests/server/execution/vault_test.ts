@@ -12,12 +12,12 @@ import {
   SECRET_ID,
   type VaultStandIn,
 } from "@/tests/support/services/vault.ts";
-import { conceal } from "../../../base/secret.ts";
-import { createSecretBox } from "../../../access/secret_box.ts";
-import { createLeaseStore } from "../lease_store.ts";
-import { revokeLeftOver } from "../leases.ts";
-import type { PlanStorage } from "../plan_storage.ts";
-import { referredSecret } from "../reference.ts";
+import { conceal } from "@/lib/base/secret.ts";
+import { createSecretBox } from "@/lib/access/secret_box.ts";
+import { createLeaseStore } from "@/lib/execution/sources/lease_store.ts";
+import { revokeLeftOver } from "@/lib/execution/sources/leases.ts";
+import type { PlanStorage } from "@/lib/execution/sources/plan_storage.ts";
+import { referredSecret } from "@/lib/execution/sources/reference.ts";
 
 const storageOf = (vault: VaultStandIn, changes: Partial<PlanStorage> = {}): PlanStorage => ({
   id: 1,

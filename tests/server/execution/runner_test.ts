@@ -7,8 +7,8 @@ import {
   replace,
   type RunBench,
 } from "@/tests/support/server/run_bench.ts";
-import { conflict } from "../base/errors.ts";
-import { conceal } from "../base/secret.ts";
+import { conflict } from "@/lib/base/errors.ts";
+import { conceal } from "@/lib/base/secret.ts";
 
 async function stopAt(bench: RunBench, line: RegExp, how: "stop" | "forceStop" = "stop") {
   const abort = new AbortController();

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { conceal } from "../../base/secret.ts";
-import { silentLog } from "../log/run_log.ts";
-import { type RunContext, withContext } from "../run/context.ts";
+import { conceal } from "@/lib/base/secret.ts";
+import { silentLog } from "@/lib/execution/log/run_log.ts";
+import { type RunContext, withContext } from "@/lib/execution/run/context.ts";
 import { newRunBench } from "@/tests/support/server/run_bench.ts";
-import { type AgentKey, startAgent } from "./agent.ts";
+import { type AgentKey, startAgent } from "@/lib/execution/ssh/agent.ts";
 
 async function output(command: string, args: string[], env = {}): Promise<string> {
   const { stdout } = await new Deno.Command(command, { args, env, stderr: "null" }).output();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fc from "@/tests/packages/fast_check.ts";
 import { askAnsible } from "@/tests/support/programs/ansible_python.ts";
-import { limitProblem } from "./fields.ts";
+import { limitProblem } from "@/lib/execution/ansible/results/fields.ts";
 
 /** Python that splits each text into patterns as Ansible itself does. */
 const SPLIT = `

@@ -11,9 +11,12 @@ import {
   STAND_IN,
 } from "@/tests/support/server/run_bench.ts";
 import { until } from "@/tests/support/basics/until.ts";
-import { noIsolation } from "../../process/isolation.ts";
-import type { ToolchainPlan } from "../plan.ts";
-import { pruneToolchains, startRemovingUnused } from "./toolchain.ts";
+import { noIsolation } from "@/lib/execution/process/isolation.ts";
+import type { ToolchainPlan } from "@/lib/execution/ansible/plan.ts";
+import {
+  pruneToolchains,
+  startRemovingUnused,
+} from "@/lib/execution/ansible/toolchains/toolchain.ts";
 import {
   coreRequirement,
   isCollection,
@@ -22,7 +25,7 @@ import {
   linesOf,
   pythonsFor,
   readCollection,
-} from "./toolchain_lines.ts";
+} from "@/lib/execution/ansible/toolchains/toolchain_lines.ts";
 
 const TOOLCHAIN: ToolchainPlan = {
   name: "Old",
