@@ -49,7 +49,7 @@ Deno.test("blank rows are left out, and the others are numbered without gaps", (
   });
 });
 
-Deno.test("rows change places, and what is no row of the list stays", () => {
+Deno.test("rows change places, and fields outside of the list stay", () => {
   const values = {
     "name": "a",
     "list.2.x": "two",
