@@ -26,9 +26,8 @@ interface Lane {
 
 /**
  * Returns all tests in modules. Many files share a module: loading one costs a second of CPU, and
- * tests with a browser or a server share those in a module. Tests with browsers alternate with
- * those of other programs. They begin before all others, which are short and fill the time at the
- * end.
+ * tests with a browser or a server share those in a module. Modules with other programs take
+ * longest and begin first. Those of the quick tests are short, and fill the time at the end.
  */
 async function allTests(directory: string): Promise<Lane> {
   const { browser = [], real = [], others = [] } = Object.groupBy(
@@ -36,11 +35,12 @@ async function allTests(directory: string): Promise<Lane> {
     (path) =>
       path.startsWith("tests/browser/") ? "browser" : SLOW_FOLDERS.test(path) ? "real" : "others",
   );
-  const browserModules = await writeModules(directory, browser, CORES, "browser");
-  const realModules = await writeModules(directory, real, 2 * CORES, "real");
-  const slow = realModules.flatMap((path, n) => [path, ...browserModules.slice(n, n + 1)]);
   return {
-    modules: [...slow, ...await writeModules(directory, others, 4 * CORES)],
+    modules: [
+      ...await writeModules(directory, real, 2 * CORES, "real"),
+      ...await writeModules(directory, browser, CORES, "browser"),
+      ...await writeModules(directory, others, 4 * CORES),
+    ],
     // Most of these tests wait for processes, browsers or the clock.
     jobs: 2 * CORES,
     variables: allocatorVariables(),
