@@ -1,23 +1,22 @@
-import type { Expected } from "@/lib/base/version.ts";
-import { type ProjectScope, reopen, withPermission } from "@/lib/access/scope.ts";
-import { page } from "fresh";
+import type { Context } from "fresh";
 import type * as z from "zod";
-import { define, type State } from "@/lib/web/state.ts";
+import type { ProjectScope } from "@/lib/access/scope.ts";
 import { notFound } from "@/lib/base/errors.ts";
-import { expectedOf, formOf, refusedForm, withChoices } from "@/lib/web/forms/conflict.ts";
-import { parseValues, saveForm } from "@/lib/web/forms/form.ts";
-import { readForm } from "@/lib/web/forms/read_form.ts";
-import { restoredForm } from "@/lib/web/pages/form_draft.ts";
-import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { seeOther } from "@/lib/web/pages/see_other.ts";
-import type { IntegrationView } from "@/lib/triggers/integrations/schema.ts";
+import type { Expected } from "@/lib/base/version.ts";
 import { extractValueForm, matcherForm } from "@/lib/triggers/integrations/rule_schemas.ts";
 import {
   extractValues,
   integrationService,
   matchers,
 } from "@/lib/triggers/integrations/service.ts";
+import { formOf } from "@/lib/web/forms/conflict.ts";
+import { parseValues } from "@/lib/web/forms/form.ts";
+import { formPage } from "@/lib/web/pages/form_page.ts";
+import { pageId } from "@/lib/web/pages/page_ids.ts";
+import { asMember } from "@/lib/web/rights.ts";
+import type { State } from "@/lib/web/state.ts";
+import { confirmPage } from "./confirm_page.tsx";
 
 type Manager = ProjectScope<"manage_resources">;
 
@@ -45,79 +44,64 @@ interface RulePages<Form> {
   };
 }
 
-/** Reads the integration and the rule that the path names; the rule is null for a new one. */
-async function readRule<Form>(
-  { scope }: State,
-  params: Record<string, string>,
-  { service }: RulePages<Form>,
-) {
-  withPermission(scope, "manage_resources");
-  const integration = await integrationService.get(scope, pageId(params.integrationId));
-  const rule = params.ruleId === "new"
-    ? null
-    : await service.get(scope, integration.id, pageId(params.ruleId));
-  return { integration, rule };
+/** Creates the pages of a list of rules. */
+function rulePages<Form extends { name: string }>({ list, form, blank, service }: RulePages<Form>) {
+  const rights = asMember("manage_resources");
+
+  /** Reads the integration and the rule that the path names; the rule is null for a new one. */
+  async function find(scope: ProjectScope, { params }: Context<State>) {
+    const integration = await integrationService.get(scope, pageId(params.integrationId));
+    const rule = params.ruleId === "new"
+      ? null
+      : await service.get(scope, integration.id, pageId(params.ruleId));
+    return {
+      integration,
+      rule,
+      back: `${paths.integration(scope.projectId, integration.id)}#${list}`,
+    };
+  }
+
+  return {
+    /** Form of a new rule or of an existing one. */
+    form: formPage({
+      rights,
+      find,
+      shown({ rule }) {
+        const stored = rule ? Object.entries(rule).filter(([, value]) => value !== "") : [];
+        // A header has no body type, so the default is preselected.
+        return formOf(rule, { ...blank, ...Object.fromEntries(stored) });
+      },
+      parse: (typed) => parseValues(typed, form),
+      async save({ scope, value, found: { integration: { id }, rule }, expected }) {
+        if (rule) await service.update(scope, id, rule.id, value, expected);
+        else await service.create(scope, id, value);
+      },
+      next: ({ value: { name }, found: { rule, back } }) => [
+        back,
+        `flash.${list}.${rule ? "saved" : "created"}`,
+        { name },
+      ],
+    }),
+
+    /** Asks for confirmation before a rule is deleted. */
+    delete: confirmPage({
+      rights,
+      async find(scope, ctx) {
+        const { rule, ...found } = await find(scope, ctx);
+        if (!rule) throw notFound();
+        return { rule, ...found };
+      },
+      ask: (ui, { rule: { name }, back }) => ({
+        title: ui.t(`integration_rules.${list}.delete`),
+        parts: [name],
+        question: ui.t(`integration_rules.${list}.question`, { name }),
+        cancel: back,
+      }),
+      act: (scope, { integration, rule }) => service.delete(scope, integration.id, rule.id),
+      next: ({ rule: { name }, back }) => [back, `flash.${list}.deleted`, { name }],
+    }),
+  };
 }
-
-/** Returns the form of the stored rule, or of a new one with the values of `blank`. */
-function ruleForm(rule: object | null, blank: object) {
-  const shown = rule ? Object.entries(rule).filter(([, value]) => value !== "") : [];
-  // A header has no body type, so the default is preselected.
-  return formOf(rule, { ...blank, ...Object.fromEntries(shown) });
-}
-
-/** Creates the handlers of the pages of a list of rules. */
-const rulePages = <Form extends { name: string }>(pages: RulePages<Form>) => ({
-  /** Form of a new rule or of an existing one. */
-  form: define.handlers({
-    async GET({ state, params }) {
-      const { integration, rule } = await readRule(state, params, pages);
-      return page({ integration, rule, form: restoredForm(state) ?? ruleForm(rule, pages.blank) });
-    },
-
-    async POST(ctx) {
-      const { list, service, blank } = pages;
-      const { integration, rule } = await readRule(ctx.state, ctx.params, pages);
-      const typed = withChoices(await readForm(ctx.req), ruleForm(rule, blank));
-      const form = await saveForm(parseValues(typed, pages.form), async (value) => {
-        const scope = await reopen(ctx.state.scope, "manage_resources");
-        if (rule) await service.update(scope, integration.id, rule.id, value, expectedOf(typed));
-        else await service.create(scope, integration.id, value);
-        return value;
-      });
-      if (!form.ok) {
-        const readNow = async () =>
-          ruleForm((await readRule(ctx.state, ctx.params, pages)).rule, blank);
-        const { form: shown, status } = await refusedForm(typed, form.errors, readNow);
-        return page({ integration, rule, form: shown }, { status });
-      }
-      const done = rule ? `flash.${list}.saved` : `flash.${list}.created`;
-      return seeOther(ctx, rulesOf(integration, list), done, { name: form.result.name });
-    },
-  }),
-
-  /** Asks for confirmation before a rule is deleted, and deletes it. */
-  delete: define.handlers({
-    async GET({ state, params }) {
-      const { integration, rule } = await readRule(state, params, pages);
-      if (!rule) throw notFound();
-      return page({ integration, rule });
-    },
-
-    async POST(ctx) {
-      const { list, service } = pages;
-      const { integration, rule } = await readRule(ctx.state, ctx.params, pages);
-      if (!rule) throw notFound();
-      const scope = await reopen(ctx.state.scope, "manage_resources");
-      await service.delete(scope, integration.id, rule.id);
-      const done = `flash.${list}.deleted`;
-      return seeOther(ctx, rulesOf(integration, list), done, { name: rule.name });
-    },
-  }),
-});
-
-const rulesOf = ({ project_id, id }: IntegrationView, list: string) =>
-  `${paths.integration(project_id, id)}#${list}`;
 
 export const matcherPages = rulePages({
   list: "matchers",

@@ -3,7 +3,8 @@ import { scheduleWords } from "@/components/schedules/ScheduleCell.tsx";
 import { daysIn, paramErrors, type ScheduledTarget, scheduleInput } from "./schedule_values.ts";
 import { askedByWorkflow, askedInForm, taskContext } from "./survey_answers.ts";
 import { answerErrors } from "./tasks_form.ts";
-import { type ProjectScope, reopen, withPermission } from "@/lib/access/scope.ts";
+import { type ProjectScope, withPermission } from "@/lib/access/scope.ts";
+import type { Expected } from "@/lib/base/version.ts";
 import { listNumber } from "@/lib/base/lists/list_query.ts";
 import { parseWith } from "@/lib/base/parse.ts";
 import { loadTargets } from "./targets.ts";
@@ -24,8 +25,7 @@ import { cronForm, scheduleForm, type ScheduleView } from "@/lib/triggers/schedu
 import { createSchedule, previewCron, updateSchedule } from "@/lib/triggers/schedules/service.ts";
 import { momentOf, zonedPattern } from "@/lib/triggers/schedules/zone.ts";
 import { suggestedBranches } from "@/lib/uses/branches.ts";
-import { expectedOf } from "@/lib/web/forms/conflict.ts";
-import { type FormState, saveForm, type SubmittedForm } from "@/lib/web/forms/form.ts";
+import { type FormErrors, type FormState, saveForm } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
 
 /**
@@ -78,38 +78,36 @@ async function targetIn(scope: ProjectScope, values: FormValues): Promise<Schedu
   return { template, workflow };
 }
 
-/**
- * Saves the schedule in a form, or a new one if `current` is null. Errors are part of the result.
- */
+/** Saves the schedule in a form, or a new one if `current` is null. */
 export async function saveSchedule(
-  scope: ProjectScope,
+  scope: ProjectScope<"manage_resources">,
   current: ScheduleView | null,
   values: FormValues,
-): Promise<SubmittedForm<void>> {
-  const expected = expectedOf(values);
+  expected: Expected,
+): Promise<void> {
   const target = await targetIn(scope, values);
   const { template, workflow } = target;
-  const value = scheduleInput(values, target, current);
   const filled = withoutBlankAnswers((template ?? workflow)?.survey_vars ?? [], values);
-  const saved = await saveForm({ ok: true, value, values, errors: {} }, async (value) => {
-    if (template) {
-      const given = answersIn(template.survey_vars, filled, "open");
-      const lists = await loadFormChoices(scope, template.id, taskContext(values), "start");
-      validateAnswers(withoutSecrets(template).survey_vars, { lists, given, manages: true });
-    } else if (workflow) {
-      const given = answersIn(workflow.survey_vars, filled, "open");
-      const lists = await loadRunChoices(scope, workflow.id, "start");
-      validateAnswers(withoutSecrets(workflow).survey_vars, { lists, given, manages: false });
-    }
-    const form = parseWith(scheduleForm, value);
-    const manager = await reopen(scope, "manage_resources");
-    if (current) await updateSchedule(manager, current.id, form, expected);
-    else await createSchedule(manager, form);
-  });
-  if (saved.ok) return saved;
-  const errors = paramErrors(saved.errors);
+  if (template) {
+    const given = answersIn(template.survey_vars, filled, "open");
+    const lists = await loadFormChoices(scope, template.id, taskContext(values), "start");
+    validateAnswers(withoutSecrets(template).survey_vars, { lists, given, manages: true });
+  } else if (workflow) {
+    const given = answersIn(workflow.survey_vars, filled, "open");
+    const lists = await loadRunChoices(scope, workflow.id, "start");
+    validateAnswers(withoutSecrets(workflow).survey_vars, { lists, given, manages: false });
+  }
+  const form = parseWith(scheduleForm, scheduleInput(values, target, current));
+  if (current) await updateSchedule(scope, current.id, form, expected);
+  else await createSchedule(scope, form);
+}
+
+/** Moves errors of a schedule's settings and answers to their fields. */
+export async function scheduleErrors(scope: ProjectScope, values: FormValues, found: FormErrors) {
+  const errors = paramErrors(found);
+  const { template, workflow } = await targetIn(scope, values);
   const survey = template ?? workflow;
-  return { ...saved, errors: survey ? answerErrors(survey, errors) : errors };
+  return survey ? answerErrors(survey, errors) : errors;
 }
 
 /** Schedules do not ask for secrets, because all members could read them. */
@@ -117,6 +115,7 @@ const withoutSecrets = <Target extends { survey_vars: SurveyVar[] }>(target: Tar
   ...target,
   survey_vars: target.survey_vars.filter(({ type }) => type !== "secret"),
 });
+
 interface Upcoming {
   /** Null while the input is blank or invalid. */
   upcoming: UpcomingRuns | null;

@@ -1,5 +1,4 @@
-import { page } from "fresh";
-import { accountAccess } from "@/routes/(_pages)/account_access.ts";
+import type { Context } from "fresh";
 import { OwnKeys } from "@/components/account/OwnKeys.tsx";
 import { AccountAccess } from "@/components/account/AccountAccess.tsx";
 import OwnNotices from "@/islands/OwnNotices.tsx";
@@ -12,15 +11,10 @@ import {
 } from "@/components/account/AccountForms.tsx";
 import { Frame } from "@/components/shell/Frame.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
-import { define, ownAccount, signedIn, type State, userScope } from "@/lib/web/state.ts";
-import { expectedOf, formOf, refusedForm, withChoices } from "@/lib/web/forms/conflict.ts";
-import { type FormState, newForm, parseValues, saveForm } from "@/lib/web/forms/form.ts";
-import { type FormValues, readForm } from "@/lib/web/forms/read_form.ts";
-import { restoredForm } from "@/lib/web/pages/form_draft.ts";
-import { frameOf } from "@/lib/web/pages/frame.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { listProjects } from "@/lib/maintenance/projects/service.ts";
+import { OWN_EVENTS } from "@/lib/model/account_row.ts";
+import { getUser, updateUser } from "@/lib/people/accounts/service.ts";
 import { listIdentities } from "@/lib/people/identities/service.ts";
 import {
   groupProviders,
@@ -29,28 +23,29 @@ import {
   signInOptions,
 } from "@/lib/people/sessions/service.ts";
 import { userChangeBody, userChangeForm, type UserView } from "@/lib/people/users/schema.ts";
-import { OWN_EVENTS } from "@/lib/model/account_row.ts";
-import { getUser, updateUser } from "@/lib/people/accounts/service.ts";
 import { listOwnKeys } from "@/lib/resources/own_keys/service.ts";
-
-const profileForm = (user: UserView): FormState => {
-  const { name, username, email, alert, notify_own } = user;
-  return formOf(user, { name, username, email, alert, notify_own });
-};
+import { formOf } from "@/lib/web/forms/conflict.ts";
+import { type FormState, newForm, parseValues } from "@/lib/web/forms/form.ts";
+import type { FormValues } from "@/lib/web/forms/read_form.ts";
+import { formPage, type FormSettings } from "@/lib/web/pages/form_page.ts";
+import { frameOf } from "@/lib/web/pages/frame.ts";
+import { asOneself } from "@/lib/web/rights.ts";
+import { define, ownAccount, signedIn, type State, userScope } from "@/lib/web/state.ts";
+import { accountAccess } from "@/routes/(_pages)/account_access.ts";
 
 type Forms = "profile" | "timezone" | "password" | "token" | "passkey" | "link" | "directory";
 
-/** Renders the page with its forms. Each is blank unless it was sent. */
-export async function accountPage(
-  { state, url }: { state: State; url: URL },
-  sent:
-    & Partial<Record<Forms, FormState>>
-    & {
-      made?: string;
-      wayOut?: WayOut;
-    },
-  status = 200,
-  headers?: Headers,
+/** Parts of the page that are shown once, by the answer to a form. */
+interface Once {
+  made?: string;
+  wayOut?: WayOut;
+}
+
+/** Loads the page's data with one of its forms. The others are as if they were not sent. */
+async function accountData(
+  { state, url }: Pick<Context<State>, "state" | "url">,
+  sent: Partial<Record<Forms, FormState>>,
+  { made, wayOut }: Once = {},
 ) {
   const account = ownAccount(state);
   const [user, projects, access, identities, ownKeys] = await Promise.all([
@@ -60,7 +55,7 @@ export async function accountPage(
     listIdentities(account),
     listOwnKeys(userScope(state)),
   ]);
-  return page({
+  return {
     user,
     projects,
     profile: sent.profile ?? profileForm(user),
@@ -68,47 +63,68 @@ export async function accountPage(
     password: sent.password ?? newForm(),
     token: sent.token ?? newForm(),
     passkeyForm: passkeysFor(state, url) && (sent.passkey ?? newForm()),
-    made: sent.made ?? null,
+    made: made ?? null,
     ...access,
     link: sent.link ?? newForm(),
     directory: offersDirectory(state.deps) ? sent.directory ?? newForm() : null,
-    wayOut: sent.wayOut ?? null,
+    wayOut: wayOut ?? null,
     identities,
     ownKeys,
-  }, { status, headers });
+  };
 }
 
 /** Whether the account may have passkeys. Users of an external provider sign in there. */
 const passkeysFor = (state: State, url: URL) =>
   signedIn(state).external ? null : passkeysHere(state.deps, url);
 
-export const handler = define.handlers({
-  GET: (ctx) => accountPage(ctx, { profile: restoredForm(ctx.state) }),
+const profileForm = (user: UserView): FormState => {
+  const { name, username, email, alert, notify_own } = user;
+  return formOf(user, { name, username, email, alert, notify_own });
+};
 
-  async POST(ctx) {
-    const account = ownAccount(ctx.state);
-    const user = await getUser(account);
-    const { external, name, username, email } = user;
-    const typed = withChoices(await readForm(ctx.req), profileForm(user));
+export const handler = formPage({
+  rights: asOneself,
+  find: async (account) => ({ user: await getUser(account) }),
+  shown: ({ user }) => profileForm(user),
+  read(sent, { user: { external, name, username, email } }): FormValues {
     // Browsers do not send a list without a chosen item.
-    const hasChosen = Object.keys(typed).some((field) => /^notify_own(\.|$)/.test(field));
-    const { admin: _, password: __, ...values }: FormValues = {
+    const hasChosen = Object.keys(sent).some((field) => /^notify_own(\.|$)/.test(field));
+    const { admin: _, password: __, ...typed } = sent;
+    return {
       ...typed,
       ...!hasChosen && { notify_own: "" },
       ...external && { name, username, email },
     };
-    const form = await saveForm(
-      parseValues(values, external ? userChangeBody : userChangeForm),
-      (value) => updateUser(account, value, expectedOf(typed)),
-    );
-    if (!form.ok) {
-      const readNow = async () => profileForm(await getUser(account));
-      const refused = await refusedForm(values, form.errors, readNow);
-      return await accountPage(ctx, { profile: refused.form }, refused.status);
-    }
-    return seeOther(ctx, paths.account(), "flash.account.saved");
   },
+  parse: (typed, { user }) => parseValues(typed, user.external ? userChangeBody : userChangeForm),
+  save: ({ scope, value, expected }) => updateUser(scope, value, expected),
+  next: () => [paths.account(), "flash.account.saved"],
+  beside: (profile, _found, ctx) => accountData(ctx, { profile }),
 });
+
+type Own = ReturnType<typeof ownAccount>;
+
+/** Creates the handlers of another form of the page, whose address leads to the page. */
+export function accountForm<Value, Result>(
+  name: Forms,
+  settings: Pick<
+    FormSettings<Own, Own, object, Once, Value, Result, object>,
+    "parse" | "save" | "shownStatuses" | "next"
+  >,
+) {
+  const form = formPage({
+    rights: asOneself,
+    find: () => ({}),
+    shown: () => newForm(),
+    ...settings,
+    beside: (form, _found, ctx, once?: Once) => accountData(ctx, { [name]: form }, once),
+  });
+  return define.handlers({
+    ...form,
+    GET: (ctx) =>
+      ctx.state.kept ? form.GET(ctx) : ctx.redirect(ctx.state.ui.href(paths.account()), 303),
+  });
+}
 
 export default define.page<typeof handler>(({ data, state, url, req }) => {
   const { ui } = state;

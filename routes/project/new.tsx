@@ -1,5 +1,3 @@
-import { requireCreator } from "@/lib/access/scope.ts";
-import { page } from "fresh";
 import { ProjectFields, projectLabels } from "@/components/projects/ProjectFields.tsx";
 import { Frame } from "@/components/shell/Frame.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
@@ -7,35 +5,32 @@ import { Button } from "@/components/ui/Button.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Form } from "@/components/ui/forms/Form.tsx";
 import { Title } from "@/components/ui/Page.tsx";
-import { define, signedIn, userScope } from "@/lib/web/state.ts";
-import { newForm, parseValues, saveForm } from "@/lib/web/forms/form.ts";
-import { readForm } from "@/lib/web/forms/read_form.ts";
-import { frameOf } from "@/lib/web/pages/frame.ts";
-import { restoredForm } from "@/lib/web/pages/form_draft.ts";
+import { requireCreator } from "@/lib/access/scope.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { newProjectForm } from "@/lib/maintenance/projects/schema.ts";
 import { createProject, freeDemoName, listProjects } from "@/lib/maintenance/projects/service.ts";
+import { newForm, parseValues } from "@/lib/web/forms/form.ts";
+import { formPage } from "@/lib/web/pages/form_page.ts";
+import { frameOf } from "@/lib/web/pages/frame.ts";
+import { asUser } from "@/lib/web/rights.ts";
+import { define, signedIn, userScope } from "@/lib/web/state.ts";
 
-export const handler = define.handlers({
-  async GET(ctx) {
-    const projects = await listProjects(userScope(ctx.state));
-    return page({ projects, form: restoredForm(ctx.state) ?? newForm() });
-  },
-
-  async POST(ctx) {
-    const scope = userScope(ctx.state);
-    const values = await readForm(ctx.req);
-    // The demo needs no name.
-    if (values.demo && !values.name?.trim()) values.name = await freeDemoName(scope);
-    const form = await saveForm(
-      parseValues(values, newProjectForm),
-      (value) => createProject(requireCreator(scope), value),
-    );
-    if (!form.ok) return page({ projects: await listProjects(scope), form }, { status: 422 });
-    const { id, name } = form.result;
-    return seeOther(ctx, paths.section(id, "history"), "flash.project.created", { name });
-  },
+export const handler = formPage({
+  rights: asUser,
+  find: async (scope) => ({ projects: await listProjects(scope) }),
+  shown: () => newForm(),
+  // The demo needs no name.
+  read: async (sent, _found, { state }) =>
+    sent.demo && !sent.name?.trim()
+      ? { ...sent, name: await freeDemoName(userScope(state)) }
+      : sent,
+  parse: (typed) => parseValues(typed, newProjectForm),
+  save: ({ scope, value }) => createProject(requireCreator(scope), value),
+  next: ({ result: { id, name } }) => [
+    paths.section(id, "history"),
+    "flash.project.created",
+    { name },
+  ],
 });
 
 export default define.page<typeof handler>(({ data, state, url, req }) => {

@@ -1,21 +1,12 @@
-import { requireAdmin } from "@/lib/access/scope.ts";
-import { page } from "fresh";
 import { AdminHeader } from "@/components/admin/AdminHeader.tsx";
 import { FileRules } from "@/components/group_rules/FileRules.tsx";
 import { RuleFields, ruleLabels, RULES } from "@/components/group_rules/RuleFields.tsx";
 import { RulesEstimate } from "@/components/group_rules/RulesEstimate.tsx";
 import { Form } from "@/components/ui/forms/Form.tsx";
-import { define, type State, userScope } from "@/lib/web/state.ts";
-import { expectedOf, formOf, refusedForm, withChoices } from "@/lib/web/forms/conflict.ts";
-import { type FormState, parseValues, saveForm } from "@/lib/web/forms/form.ts";
-import { type FormValues, readForm } from "@/lib/web/forms/read_form.ts";
-import { withoutGaps, withRows } from "@/lib/web/forms/rows.ts";
-import { restoredForm } from "@/lib/web/pages/form_draft.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { digest } from "@/lib/base/version.ts";
 import { listProjects } from "@/lib/maintenance/projects/service.ts";
-import { groupRulesForm, type RulesEstimate as Estimate } from "@/lib/people/group_rules/schema.ts";
+import { groupRulesForm } from "@/lib/people/group_rules/schema.ts";
 import {
   estimateRules,
   listFileRules,
@@ -23,63 +14,42 @@ import {
   saveGroupRules,
 } from "@/lib/people/group_rules/service.ts";
 import { groupProviders } from "@/lib/people/sessions/service.ts";
+import { formOf } from "@/lib/web/forms/conflict.ts";
+import { parseValues } from "@/lib/web/forms/form.ts";
+import { withoutGaps, withRows } from "@/lib/web/forms/rows.ts";
+import { formPage } from "@/lib/web/pages/form_page.ts";
+import { asAdmin } from "@/lib/web/rights.ts";
+import { define } from "@/lib/web/state.ts";
 
 /** Marks rules that were shown together with the people they affect. Only such rules are saved. */
 const SEEN = "seen";
 
-async function rulesPage(
-  state: State,
-  form: FormState,
-  { status = 200, estimate = null }: { status?: number; estimate?: Estimate | null } = {},
-) {
-  const scope = userScope(state);
-  const [projects, fileRules] = await Promise.all([
-    listProjects(scope),
-    listFileRules(requireAdmin(scope)),
-  ]);
-  return page({ form, estimate, projects, fileRules }, { status });
-}
-
-const storedRules = async (state: State): Promise<FormState> =>
-  formOf(await readGroupRules(requireAdmin(userScope(state))));
-
-/**
- * Returns the form after a button that adds or removes a row; null if another button was pressed.
- */
-function redrawn({ rule, ...values }: FormValues): FormValues | null {
-  return rule ? withRows(values, RULES, rule, "value") : null;
-}
-
-export const handler = define.handlers({
-  GET: async ({ state }) => await rulesPage(state, restoredForm(state) ?? await storedRules(state)),
-
-  async POST(ctx) {
-    const { state } = ctx;
-    const scope = requireAdmin(userScope(state));
-    const sent = await readForm(ctx.req);
-    const rows = redrawn(sent);
-    if (rows) return await rulesPage(state, { values: rows, errors: {} });
-    const { [SEEN]: seen, ...typed } = sent;
-    const values = withoutGaps(withChoices(typed, await storedRules(state)));
-    const parsed = parseValues(values, groupRulesForm);
-    if (parsed.ok) {
-      const mark = digest(JSON.stringify(parsed.value), 16);
-      if (seen !== mark) {
-        const estimate = await estimateRules(scope, parsed.value);
-        const shown = { values: { ...values, [SEEN]: mark }, errors: {} };
-        return await rulesPage(state, shown, { estimate });
-      }
-    }
-    const form = await saveForm(
-      parsed,
-      (rules) => saveGroupRules(scope, rules, expectedOf(values)),
-    );
-    if (!form.ok) {
-      const refused = await refusedForm(values, form.errors, () => storedRules(state));
-      return await rulesPage(state, refused.form, { status: refused.status });
-    }
-    return seeOther(ctx, paths.groupRules(), "flash.group_rules.saved");
+export const handler = formPage({
+  rights: asAdmin,
+  async find(scope, _ctx, sent) {
+    const [stored, projects, fileRules] = await Promise.all([
+      readGroupRules(scope),
+      listProjects(scope),
+      listFileRules(scope),
+    ]);
+    return { stored, seen: sent[SEEN], projects, fileRules };
   },
+  shown: ({ stored }) => formOf(stored),
+  button: ({ rule, ...values }) =>
+    rule ? { form: { values: withRows(values, RULES, rule, "value"), errors: {} } } : null,
+  read: ({ [SEEN]: _, ...sent }) => withoutGaps(sent),
+  parse: (typed) => parseValues(typed, groupRulesForm),
+  async save({ scope, value, found: { seen }, expected }) {
+    const mark = digest(JSON.stringify(value), 16);
+    if (seen !== mark) return { mark, estimate: await estimateRules(scope, value) };
+    await saveGroupRules(scope, value, expected);
+    return null;
+  },
+  next: ({ result, typed }) =>
+    result
+      ? { form: { values: { ...typed, [SEEN]: result.mark }, errors: {} }, extra: result.estimate }
+      : [paths.groupRules(), "flash.group_rules.saved"],
+  beside: (_form, _found, _ctx, estimate) => ({ estimate }),
 });
 
 export default define.page<typeof handler>(({ data, state: { ui, deps } }) => {

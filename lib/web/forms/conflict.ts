@@ -36,6 +36,11 @@ export function expectedOf(values: FormValues): Expected {
 const versionIn = (text: string) => text.split(";", 1)[0];
 const digestsIn = (text: string) => text.slice(versionIn(text).length + 1);
 
+const isChoice = (name: string) => /^conflict(\.|$)/.test(name);
+
+/** Whether a form holds choices between its own values and stored ones. */
+export const hasChoices = (typed: FormValues): boolean => Object.keys(typed).some(isChoice);
+
 /**
  * Returns the typed values, replaced by the stored ones where the user chose those. A value that
  * was typed after the choice stays.
@@ -50,8 +55,7 @@ export function withChoices(typed: FormValues, now: FormState): FormValues {
     const isTheirs = choice === `theirs ${digestOf(units.get(unit) ?? "")}`;
     if (isTheirs && !isAllMine) values = withUnit(values, unit, now.values);
   }
-  const isOfForm = ([name]: [string, string]) => !/^conflict(\.|$)/.test(name);
-  return Object.fromEntries(Object.entries(values).filter(isOfForm));
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !isChoice(name)));
 }
 
 /** Whether a form was refused because someone else saved first. */
@@ -65,12 +69,12 @@ export async function refusedForm(
   typed: FormValues,
   errors: FormErrors,
   readNow: () => Promise<FormState> | FormState,
-  choices: Choices = {},
+  choices: () => Choices | Promise<Choices> = () => ({}),
 ): Promise<{ form: FormState; status: number }> {
   if (isSearching(typed)) return { form: { values: typed, errors, isRedrawn: true }, status: 200 };
   if (!isLate(errors)) return { form: { values: typed, errors }, status: 422 };
   const now = await readNow();
-  const conflict = compare(typed, now.values, choices);
+  const conflict = compare(typed, now.values, await choices());
   const values = { ...typed, [VERSION_FIELD]: now.values[VERSION_FIELD] };
   return { form: { values, errors: {}, conflict }, status: 409 };
 }

@@ -42,7 +42,8 @@ export interface FormState {
   restored?: Omit<FormDraft, "values">;
 }
 
-type ParsedForm<T> =
+/** A form after it was checked. */
+export type ParsedForm<T> =
   | { ok: true; value: T; values: FormValues; errors: FormErrors }
   | { ok: false; values: FormValues; errors: FormErrors };
 

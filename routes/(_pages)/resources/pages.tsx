@@ -1,5 +1,5 @@
 import { page } from "fresh";
-import { DeleteResource } from "@/components/resources/DeleteResource.tsx";
+import { referenceGroups } from "@/components/resources/reference_groups.ts";
 import { ResourceUses } from "@/components/resources/ResourceUses.tsx";
 import { type Noun, SECTION_OF } from "@/lib/base/nouns.ts";
 import { paths } from "@/lib/base/paths.ts";
@@ -12,8 +12,9 @@ import { repositoryService } from "@/lib/resources/repositories/service.ts";
 import { secretStorageService } from "@/lib/resources/secret_storages/service.ts";
 import { toolchainService } from "@/lib/resources/toolchains/service.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
+import { asMember } from "@/lib/web/rights.ts";
 import { routeOf } from "@/lib/web/state.ts";
-import { deleteHandlers } from "../delete.ts";
+import { confirmPage } from "../confirm_page.tsx";
 
 type Service = Pick<
   ResourceService<{ id: number; name: string }, never>,
@@ -30,22 +31,37 @@ const SERVICES: Record<Noun, Service> = {
   toolchains: toolchainService,
 };
 
-/** Asks for confirmation before a deletion, or shows what prevents it. */
-export const deletePage = (noun: Noun) =>
-  routeOf(
-    deleteHandlers({
-      param: "id",
-      service: SERVICES[noun],
-      done: (projectId, { name }) => [
-        paths.section(projectId, SECTION_OF[noun]),
-        `flash.${noun}.deleted`,
-        { name },
-      ],
+/** Creates the page that asks before a deletion, or shows what prevents it. */
+export function deletePage(noun: Noun) {
+  const service = SERVICES[noun];
+  const section = SECTION_OF[noun];
+  const { handler, Page } = confirmPage({
+    rights: asMember("manage_resources"),
+    async find(scope, { params }) {
+      const id = pageId(params.id);
+      const { name } = await service.get(scope, id);
+      return { id, name, references: await service.references(scope, id) };
+    },
+    ask: (ui, { name, references }, { shell }) => ({
+      title: ui.t(`resources.${noun}.delete`),
+      parts: [name],
+      question: ui.t(`resources.${noun}.question`, { name }),
+      cancel: paths.section(shell.project.id, section),
+      uses: {
+        title: ui.t(`resources.${noun}.cannot_delete`),
+        sentence: ui.t("references.sentence", { name }),
+        groups: referenceGroups(ui, shell, references),
+      },
     }),
-    ({ data, state: { ui, shell } }) => (
-      <DeleteResource ui={ui} shell={shell} noun={noun} {...data} />
-    ),
-  );
+    act: (scope, { id }) => service.delete(scope, id),
+    next: ({ name }, { state: { scope } }) => [
+      paths.section(scope.projectId, section),
+      `flash.${noun}.deleted`,
+      { name },
+    ],
+  });
+  return routeOf(handler, Page);
+}
 
 /** Lists what uses a resource. */
 export const usesPage = (noun: Noun) =>

@@ -1,6 +1,4 @@
-import { page } from "fresh";
 import { MaintenancePage } from "@/components/admin/MaintenancePage.tsx";
-import { requireAdmin } from "@/lib/access/scope.ts";
 import { paths } from "@/lib/base/paths.ts";
 import {
   maintenanceForm,
@@ -9,30 +7,20 @@ import {
 } from "@/lib/maintenance/mode/schema.ts";
 import { getMaintenance, setMaintenance } from "@/lib/maintenance/mode/service.ts";
 import { localTime, momentOf } from "@/lib/triggers/schedules/zone.ts";
-import { newForm, parseValues, saveForm } from "@/lib/web/forms/form.ts";
-import { type FormValues, readForm } from "@/lib/web/forms/read_form.ts";
-import { restoredForm } from "@/lib/web/pages/form_draft.ts";
-import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { define, userScope } from "@/lib/web/state.ts";
+import { newForm, parseValues } from "@/lib/web/forms/form.ts";
+import type { FormValues } from "@/lib/web/forms/read_form.ts";
+import { formPage } from "@/lib/web/pages/form_page.ts";
+import { asAdmin } from "@/lib/web/rights.ts";
+import { define } from "@/lib/web/state.ts";
 
-export const handler = define.handlers({
-  async GET({ state }) {
-    const maintenance = await getMaintenance(requireAdmin(userScope(state)));
-    const stored = newForm(valuesOf(maintenance, state.ui.timeZone));
-    return page({ maintenance, form: restoredForm(state) ?? stored });
-  },
-
-  async POST(ctx) {
-    const scope = requireAdmin(userScope(ctx.state));
-    const values = await readForm(ctx.req);
-    const parsed = parseValues(inUtc(values, ctx.state.ui.timeZone), maintenanceForm);
-    const form = await saveForm(parsed, (value) => setMaintenance(scope, value));
-    if (!form.ok) {
-      const typed = { values, errors: form.errors };
-      return page({ maintenance: await getMaintenance(scope), form: typed }, { status: 422 });
-    }
-    return seeOther(ctx, paths.adminMaintenance(), "flash.maintenance.saved");
-  },
+export const handler = formPage({
+  rights: asAdmin,
+  find: async (scope) => ({ maintenance: await getMaintenance(scope) }),
+  shown: ({ maintenance }, { state }) => newForm(valuesOf(maintenance, state.ui.timeZone)),
+  parse: (typed, _found, { state }) =>
+    parseValues(inUtc(typed, state.ui.timeZone), maintenanceForm),
+  save: ({ scope, value }) => setMaintenance(scope, value),
+  next: () => [paths.adminMaintenance(), "flash.maintenance.saved"],
 });
 
 /** Maintenance that has begun keeps its time. */

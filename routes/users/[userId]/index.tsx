@@ -1,6 +1,4 @@
 import { openAccount, requireAdmin } from "@/lib/access/scope.ts";
-import { page } from "fresh";
-import { accountAccess } from "@/routes/(_pages)/account_access.ts";
 import { OwnKeyCount } from "@/components/account/OwnKeys.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Form } from "@/components/ui/forms/Form.tsx";
@@ -8,88 +6,61 @@ import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
 import { Said } from "@/components/users/Said.tsx";
 import { UserAccess } from "@/components/users/UserAccess.tsx";
 import { UserFields, userLabels } from "@/components/users/UserFields.tsx";
-import { define, signedIn, type State, userScope } from "@/lib/web/state.ts";
-import type { Expected } from "@/lib/base/version.ts";
-import { expectedOf, formOf, refusedForm, withChoices } from "@/lib/web/forms/conflict.ts";
-import { type FormState, parseValues, saveForm, type SubmittedForm } from "@/lib/web/forms/form.ts";
-import { type FormValues, readForm } from "@/lib/web/forms/read_form.ts";
-import { restoredForm } from "@/lib/web/pages/form_draft.ts";
-import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { seeOther } from "@/lib/web/pages/see_other.ts";
+import { createUser, getUser, updateUser } from "@/lib/people/accounts/service.ts";
 import { readSaid } from "@/lib/people/group_rules/service.ts";
 import { groupProviders } from "@/lib/people/sessions/service.ts";
 import {
   userChangeBody,
+  type UserChangeForm,
   userChangeForm,
+  type UserForm,
   userForm,
-  type UserView,
 } from "@/lib/people/users/schema.ts";
-import { createUser, getUser, updateUser } from "@/lib/people/accounts/service.ts";
 import { countOwnKeys } from "@/lib/resources/own_keys/service.ts";
+import { formOf } from "@/lib/web/forms/conflict.ts";
+import { type ParsedForm, parseValues } from "@/lib/web/forms/form.ts";
+import { formPage } from "@/lib/web/pages/form_page.ts";
+import { pageId } from "@/lib/web/pages/page_ids.ts";
+import { asUser } from "@/lib/web/rights.ts";
+import { define, signedIn, userScope } from "@/lib/web/state.ts";
+import { accountAccess } from "@/routes/(_pages)/account_access.ts";
 
-/** Returns the account to edit; null for a new one. */
-async function readUser(state: State, idText: string): Promise<UserView | null> {
-  return idText === "new" ? null : await getUser(openAccount(userScope(state), pageId(idText)));
-}
-
-/** Renders the form and the account's sign-in methods. */
-async function userPage(state: State, user: UserView | null, form: FormState, status = 200) {
-  const scope = userScope(state);
-  const account = user && openAccount(scope, user.id);
-  const access = account && await accountAccess(account);
-  const keys = account ? await countOwnKeys(account) : 0;
-  const said = user ? await readSaid(requireAdmin(scope), user.id) : [];
-  return page({ user, form, access, said, keys }, { status });
-}
-
-/** Returns the form of a stored account. */
-const accountForm = (state: State, user: UserView | null): FormState =>
-  formOf(user, { ...user, revoke_tokens: user?.id !== signedIn(state).id });
-
-async function save(
-  state: State,
-  user: UserView | null,
-  typed: FormValues,
-  expected: Expected,
-): Promise<SubmittedForm<unknown>> {
-  const scope = userScope(state);
-  if (!user) {
-    return await saveForm(
-      parseValues(typed, userForm),
-      (value) => createUser(requireAdmin(scope), value),
-    );
-  }
-  const { external, username, email } = user;
-  const values = external ? { ...typed, username, email, password: "" } : typed;
-  // Users cannot change their own admin setting. An email address from a provider need not be
-  // valid.
-  const admin = user.id === scope.actor.id ? String(user.admin) : values.admin ?? "false";
-  const revoke_tokens = values.revoke_tokens ?? "false";
-  return await saveForm(
-    parseValues({ ...values, admin, revoke_tokens }, external ? userChangeBody : userChangeForm),
-    (value) => updateUser(openAccount(scope, user.id), value, expected),
-  );
-}
-
-export const handler = define.handlers({
-  async GET({ state, params }) {
-    const user = await readUser(state, params.userId);
-    return await userPage(state, user, restoredForm(state) ?? accountForm(state, user));
+export const handler = formPage({
+  rights: asUser,
+  find: async (scope, { params: { userId } }) => ({
+    user: userId === "new" ? null : await getUser(openAccount(scope, pageId(userId))),
+  }),
+  shown: ({ user }, { state }) =>
+    formOf(user, { ...user, revoke_tokens: user?.id !== signedIn(state).id }),
+  parse(typed, { user }, { state }): ParsedForm<UserForm | UserChangeForm> {
+    if (!user) return parseValues(typed, userForm);
+    const { external, username, email } = user;
+    const values = external ? { ...typed, username, email, password: "" } : typed;
+    // Users cannot change their own admin setting. An email address from a provider need not be
+    // valid.
+    const admin = user.id === signedIn(state).id ? String(user.admin) : values.admin ?? "false";
+    const revoke_tokens = values.revoke_tokens ?? "false";
+    const schema = external ? userChangeBody : userChangeForm;
+    return parseValues({ ...values, admin, revoke_tokens }, schema);
   },
-
-  async POST(ctx) {
-    const user = await readUser(ctx.state, ctx.params.userId);
-    const values = withChoices(await readForm(ctx.req), accountForm(ctx.state, user));
-    const form = await save(ctx.state, user, values, expectedOf(values));
-    if (!form.ok) {
-      const readNow = async () =>
-        accountForm(ctx.state, await readUser(ctx.state, ctx.params.userId));
-      const refused = await refusedForm(values, form.errors, readNow);
-      return await userPage(ctx.state, user, refused.form, refused.status);
-    }
-    const done = user ? "flash.users.saved" : "flash.users.created";
-    return seeOther(ctx, paths.users(), done, { name: values.name ?? "" });
+  async save({ scope, value, found: { user }, expected }) {
+    if (user) await updateUser(openAccount(scope, user.id), value, expected);
+    else await createUser(requireAdmin(scope), value as UserForm);
+  },
+  next: ({ typed: { name = "" }, found: { user } }) => [
+    paths.users(),
+    user ? "flash.users.saved" : "flash.users.created",
+    { name },
+  ],
+  async beside(_form, { user }, { state }) {
+    const scope = userScope(state);
+    const account = user && openAccount(scope, user.id);
+    return {
+      access: account && await accountAccess(account),
+      said: user ? await readSaid(requireAdmin(scope), user.id) : [],
+      keys: account ? await countOwnKeys(account) : 0,
+    };
   },
 });
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { sentForm } from "@/tests/support/basics/html.ts";
 import { newWorkflowStage } from "@/tests/support/world/workflows.ts";
 
 type Stage = Awaited<ReturnType<typeof newWorkflowStage>>;
@@ -83,6 +84,24 @@ Deno.test("forms define a workflow step by step, without a script", async () => 
     ...["Watch", "Build shop", "Ready?", "Roll back"],
   ]);
   assert.deepEqual(later.steps[3].after, [{ step: 4, when: "always" }]);
+});
+
+Deno.test("a step that two people changed is saved with the values that were chosen", async () => {
+  await using stage = await newWorkflowStage();
+  const { list, read, save } = pagesOf(stage);
+  const page = await save(`${list}/new/edit`, { name: "Release" });
+  await save(`${page}/steps/new`, { kind: "wait", name: "Watch", starts: "first", minutes: "5" });
+  const step = `${page}/steps/1`;
+  const opened = sentForm(await read(step), step);
+  await save(step, { ...opened, minutes: "7" });
+
+  const late = await stage.world.post("mike", step, { ...opened, name: "Look", minutes: "9" });
+  assert.equal(late.status, 409);
+  const html = await late.text();
+  const [theirs] = /theirs [\w-]+/.exec(html)!;
+  await save(step, { ...sentForm(html, step), "conflict.minutes": theirs });
+  const { steps } = await stage.call("GET", page.replace(/^\/project\/\d+/, ""));
+  assert.deepEqual([steps[0].name, steps[0].minutes], ["Look", 7]);
 });
 
 Deno.test("a step takes the answers to its survey from the form or from earlier steps", async () => {

@@ -1,17 +1,14 @@
-import { reopen } from "@/lib/access/scope.ts";
-import { page } from "fresh";
 import * as z from "zod";
 import { Checkbox } from "@/components/ui/forms/Choice.tsx";
 import { Confirm } from "@/components/ui/forms/Confirm.tsx";
 import { Field } from "@/components/ui/forms/Field.tsx";
 import { Title } from "@/components/ui/Page.tsx";
-import { define } from "@/lib/web/state.ts";
-import { newForm, submitForm } from "@/lib/web/forms/form.ts";
-import { restoredForm } from "@/lib/web/pages/form_draft.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { requirePermission } from "@/lib/web/shell.ts";
 import { deleteProject } from "@/lib/maintenance/projects/deletion.ts";
+import { newForm, parseValues } from "@/lib/web/forms/form.ts";
+import { formPage } from "@/lib/web/pages/form_page.ts";
+import { asMember } from "@/lib/web/rights.ts";
+import { define } from "@/lib/web/state.ts";
 
 /** The user confirms by typing the project's name. `force` stops running tasks. */
 const deleteForm = (name: string) =>
@@ -20,25 +17,13 @@ const deleteForm = (name: string) =>
     force: z.boolean(),
   });
 
-export const handler = define.handlers({
-  GET(ctx) {
-    requirePermission(ctx.state.shell, "update_project");
-    return page({ form: restoredForm(ctx.state) ?? newForm() });
-  },
-
-  async POST(ctx) {
-    const { shell } = ctx.state;
-    requirePermission(shell, "update_project");
-    const { name } = shell.project;
-    const form = await submitForm(
-      ctx.req,
-      deleteForm(name),
-      async ({ force }) =>
-        deleteProject(await reopen(ctx.state.scope, "update_project"), { force }),
-    );
-    if (!form.ok) return page({ form }, { status: 422 });
-    return seeOther(ctx, "/", "flash.project.deleted", { name });
-  },
+export const handler = formPage({
+  rights: asMember("update_project"),
+  find: ({ project: { name } }) => ({ name }),
+  shown: () => newForm(),
+  parse: (typed, { name }) => parseValues(typed, deleteForm(name)),
+  save: ({ scope, value: { force } }) => deleteProject(scope, { force }),
+  next: ({ found: { name } }) => ["/", "flash.project.deleted", { name }],
 });
 
 export default define.page<typeof handler>(({ data, state }) => {

@@ -1,66 +1,43 @@
-import { reopen } from "@/lib/access/scope.ts";
-import { type Context, page } from "fresh";
 import { isOf, LaterRole, TeamTable } from "@/components/team/TeamTable.tsx";
 import { Button, ButtonLink } from "@/components/ui/Button.tsx";
 import { FormErrors } from "@/components/ui/forms/Form.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
-import { define, type State } from "@/lib/web/state.ts";
-import { expectedOf, formOf, refusedForm, withChoices } from "@/lib/web/forms/conflict.ts";
-import { type FormState, newForm, parseValues, saveForm } from "@/lib/web/forms/form.ts";
-import { readForm } from "@/lib/web/forms/read_form.ts";
-import { personWith } from "@/lib/base/person.ts";
 import { paths } from "@/lib/base/paths.ts";
+import { personWith } from "@/lib/base/person.ts";
 import { readTableState } from "@/lib/base/lists/table_state.ts";
-import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { may } from "@/lib/web/shell.ts";
 import { type MemberView, newMemberForm } from "@/lib/people/team/schema.ts";
 import { changeRole, listMembers } from "@/lib/people/team/service.ts";
+import { formOf } from "@/lib/web/forms/conflict.ts";
+import { type FormState, newForm, parseValues } from "@/lib/web/forms/form.ts";
+import { formPage } from "@/lib/web/pages/form_page.ts";
+import { asMemberSaving } from "@/lib/web/rights.ts";
+import { may } from "@/lib/web/shell.ts";
+import { define } from "@/lib/web/state.ts";
 
 /** Returns the form of a member's stored role. */
 const roleForm = (member: MemberView): FormState =>
   formOf(member, { user_id: member.id, role: member.role });
 
-async function teamPage(
-  { state, url }: Pick<Context<State>, "state" | "url">,
-  form: FormState,
-  status = 200,
-) {
-  const members = await listMembers(state.scope);
-  return page({
-    form,
-    stored: new Map(members.map((member) => [member.id, roleForm(member)])),
-    members,
-    table: readTableState(url.searchParams),
-  }, { status });
-}
-
-export const handler = define.handlers({
-  GET: (ctx) => teamPage(ctx, newForm()),
-
-  /** Changes the role of one member. */
-  async POST(ctx) {
-    const { shell } = ctx.state;
-    const { id: projectId } = shell.project;
-    const typed = await readForm(ctx.req);
-    const findMember = async () =>
-      (await listMembers(ctx.state.scope)).find(({ id }) => String(id) === typed.user_id);
-    const formNow = (member?: MemberView) => member ? roleForm(member) : newForm();
-    const member = await findMember();
-    const values = withChoices(typed, formNow(member));
-    const form = await saveForm(parseValues(values, newMemberForm), async ({ user_id, role }) => {
-      const scope = await reopen(ctx.state.scope, "manage_users");
-      await changeRole(scope, user_id, { role }, expectedOf(values));
-      return role;
-    });
-    if (!form.ok) {
-      const readNow = async () => formNow(await findMember());
-      const refused = await refusedForm(values, form.errors, readNow);
-      return await teamPage(ctx, refused.form, refused.status);
-    }
-    const sentence = `flash.team.role.${form.result}`;
-    const name = member ? ctx.state.ui.person(personWith(member)) : "";
-    return seeOther(ctx, paths.section(projectId, "team"), sentence, { name });
+/** Shows the members, and changes the role of one. */
+export const handler = formPage({
+  rights: asMemberSaving("manage_users"),
+  async find(scope, _ctx, sent) {
+    const members = await listMembers(scope);
+    return { members, member: members.find(({ id }) => String(id) === sent.user_id) };
   },
+  shown: ({ member }) => member ? roleForm(member) : newForm(),
+  parse: (typed) => parseValues(typed, newMemberForm),
+  save: ({ scope, value: { user_id, role }, expected }) =>
+    changeRole(scope, user_id, { role }, expected),
+  next: ({ scope, value: { role }, found: { member }, ctx: { state: { ui } } }) => [
+    paths.section(scope.projectId, "team"),
+    `flash.team.role.${role}`,
+    { name: member ? ui.person(personWith(member)) : "" },
+  ],
+  beside: (_form, { members }, { url }) => ({
+    stored: new Map(members.map((member) => [member.id, roleForm(member)])),
+    table: readTableState(url.searchParams),
+  }),
 });
 
 export default define.page<typeof handler>(({ data, state }) => {

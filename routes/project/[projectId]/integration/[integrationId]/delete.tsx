@@ -1,29 +1,23 @@
-import { AskDelete } from "@/components/integrations/AskDelete.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import { integrationService } from "@/lib/triggers/integrations/service.ts";
-import { define } from "@/lib/web/state.ts";
-import { deleteHandlers } from "@/routes/(_pages)/delete.ts";
+import { pageId } from "@/lib/web/pages/page_ids.ts";
+import { asMember } from "@/lib/web/rights.ts";
+import { confirmPage } from "@/routes/(_pages)/confirm_page.tsx";
 
-export const handler = deleteHandlers({
-  param: "integrationId",
-  service: integrationService,
-  done: (projectId, { name }) => [
-    paths.section(projectId, "integrations"),
+const { handler, Page } = confirmPage({
+  rights: asMember("manage_resources"),
+  find: (scope, { params }) => integrationService.get(scope, pageId(params.integrationId)),
+  ask: (ui, { project_id, id, name }) => ({
+    title: ui.t("integrations.delete"),
+    parts: [name],
+    question: ui.t("integrations.question", { name }),
+    cancel: paths.integration(project_id, id),
+  }),
+  act: (scope, { id }) => integrationService.delete(scope, id),
+  next: ({ project_id, name }) => [
+    paths.section(project_id, "integrations"),
     "flash.integrations.deleted",
     { name },
   ],
 });
-
-export default define.page<typeof handler>((
-  { data: { item: { project_id, id, name } }, state },
-) => (
-  <AskDelete
-    ui={state.ui}
-    shell={state.shell}
-    title={state.ui.t("integrations.delete")}
-    name={name}
-    question={state.ui.t("integrations.question", { name })}
-    item={paths.integration(project_id, id)}
-    cancel={paths.integration(project_id, id)}
-  />
-));
+export { handler, Page as default };

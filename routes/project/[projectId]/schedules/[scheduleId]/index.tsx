@@ -1,29 +1,28 @@
-import { page } from "fresh";
 import { checksHref } from "@/components/schedules/ScheduleCell.tsx";
 import { ScheduleForm } from "@/components/schedules/ScheduleForm.tsx";
-import { REFRESH } from "@/components/surveys/SurveyAnswers.tsx";
 import { PREVIEW } from "@/components/schedules/WhenFields.tsx";
+import { REFRESH } from "@/components/surveys/SurveyAnswers.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
+import { withPermission } from "@/lib/access/scope.ts";
 import { paths } from "@/lib/base/paths.ts";
-import type { Ui } from "@/lib/i18n/ui.ts";
-import { serverTimeZone } from "@/lib/triggers/schedules/zone.ts";
-import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
-import { getSchedule } from "@/lib/triggers/schedules/service.ts";
 import { versionOf } from "@/lib/base/version.ts";
-import { refusedForm, storedForm, withChoices } from "@/lib/web/forms/conflict.ts";
-import { type FormState, newForm } from "@/lib/web/forms/form.ts";
-import { onlyChoices } from "@/lib/web/forms/only_choices.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import { getSchedule } from "@/lib/triggers/schedules/service.ts";
+import { serverTimeZone } from "@/lib/triggers/schedules/zone.ts";
 import { chosenValue, targetChoices } from "@/lib/triggers/trigger_target.ts";
-import { restoredForm } from "@/lib/web/pages/form_draft.ts";
-import { LONG_FORM_BYTES_MAX, readForm } from "@/lib/web/forms/read_form.ts";
+import { storedForm } from "@/lib/web/forms/conflict.ts";
+import { type FormState, newForm, type ParsedForm } from "@/lib/web/forms/form.ts";
+import { onlyChoices } from "@/lib/web/forms/only_choices.ts";
+import { type FormValues, LONG_FORM_BYTES_MAX } from "@/lib/web/forms/read_form.ts";
+import { formPage } from "@/lib/web/pages/form_page.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
-import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { requirePermission } from "@/lib/web/shell.ts";
+import { asMember } from "@/lib/web/rights.ts";
 import { define, type State } from "@/lib/web/state.ts";
 import {
   loadScheduleChoices,
   saveSchedule,
+  scheduleErrors,
   upcomingOf,
   wantedTemplate,
   wantedWorkflow,
@@ -36,35 +35,6 @@ import {
 } from "@/routes/(_pages)/schedule_times.ts";
 import { scheduleValues } from "@/routes/(_pages)/schedule_values.ts";
 import { loadTargets } from "@/routes/(_pages)/targets.ts";
-
-/** Returns the schedule to change; null for a new one. */
-async function readSchedule({ shell, scope }: State, idText: string) {
-  requirePermission(shell, "manage_resources");
-  return idText === "new" ? null : await getSchedule(scope, pageId(idText));
-}
-
-async function formPage(
-  state: State,
-  schedule: ScheduleView | null,
-  sent: FormState,
-  { status = 200, refresh }: { status?: number; refresh?: string } = {},
-) {
-  const { values, errors } = sent;
-  const [choices, coming] = await Promise.all([
-    loadScheduleChoices(state, values, refresh),
-    upcomingOf(state.ui, state.scope, values),
-  ]);
-  const form = {
-    ...sent,
-    values: withTimeFields(values),
-    errors: { ...coming.errors, ...errors },
-  };
-  return page({ schedule, form, errors, upcoming: coming.upcoming, ...choices }, { status });
-}
-
-/** Returns the form of a stored schedule. */
-const formOf = (schedule: ScheduleView): FormState =>
-  storedForm(scheduleValues(schedule), versionOf(schedule));
 
 /** Returns the form of a new schedule, of the wanted or the only template or workflow. */
 async function blankForm(state: State, url: URL): Promise<FormState> {
@@ -88,42 +58,58 @@ async function blankForm(state: State, url: URL): Promise<FormState> {
 const proposedZone = ({ timeZone }: Ui): string =>
   [serverTimeZone(), "UTC"].includes(timeZone) ? "" : timeZone;
 
-export const handler = define.handlers({
-  async GET(ctx) {
-    const { state, params, url } = ctx;
-    const schedule = await readSchedule(state, params.scheduleId);
-    const checks = schedule && checksHref(state.ui, schedule);
-    if (checks) return ctx.redirect(checks, 303);
-    const form = restoredForm(state) ?? (schedule ? formOf(schedule) : await blankForm(state, url));
-    return await formPage(state, schedule, form);
+const form = formPage({
+  rights: asMember("manage_resources"),
+  find: async (scope, { params: { scheduleId } }) => ({
+    schedule: scheduleId === "new" ? null : await getSchedule(scope, pageId(scheduleId)),
+  }),
+  shown: ({ schedule }, { state, url }) =>
+    schedule ? storedForm(scheduleValues(schedule), versionOf(schedule)) : blankForm(state, url),
+  bytesMax: LONG_FORM_BYTES_MAX,
+  button({ [PREVIEW]: preview, [REFRESH]: refresh, ...sent }) {
+    if (!preview && !refresh) return null;
+    const { values, errors } = typedTimes(sent);
+    return { form: { values: shownAgain(sent, values), errors }, extra: refresh };
   },
+  read: (sent) => typedTimes(sent).values,
+  parse(typed): ParsedForm<FormValues> {
+    const { errors } = typedTimes(typed);
+    return Object.keys(errors).length > 0
+      ? { ok: false, values: typed, errors }
+      : { ok: true, value: typed, values: typed, errors: {} };
+  },
+  save: ({ scope, value, found: { schedule }, expected }) =>
+    saveSchedule(scope, schedule, value, expected),
+  errorsAt: (errors, typed, _found, { state: { scope } }) => scheduleErrors(scope, typed, errors),
+  async choices(_found, { state }, typed) {
+    const { repositories: repository_id, inventories: inventory_id, ...targets } =
+      await loadScheduleChoices(state, typed);
+    return { template_id: targetChoices(targets), repository_id, inventory_id };
+  },
+  next: ({ scope, found: { schedule }, ctx: { url } }) => [
+    paths.schedules(scope.projectId, wantedTemplate(url)),
+    `flash.schedules.${schedule ? "saved" : "created"}`,
+  ],
+  async beside(sent, _found, { state }, refresh) {
+    const { values, errors } = sent;
+    const [choices, { upcoming, errors: wrong }] = await Promise.all([
+      loadScheduleChoices(state, values, refresh),
+      upcomingOf(state.ui, state.scope, values),
+    ]);
+    const form = { ...sent, values: withTimeFields(values), errors: { ...wrong, ...errors } };
+    return { form, errors, upcoming, ...choices };
+  },
+});
 
-  async POST(ctx) {
-    const { state, params, req, url } = ctx;
-    const schedule = await readSchedule(state, params.scheduleId);
-    const { [PREVIEW]: preview, [REFRESH]: refresh, ...typed } = await readForm(
-      req,
-      LONG_FORM_BYTES_MAX,
-    );
-    const { values: timed, errors } = typedTimes(typed);
-    const values = withChoices(timed, schedule ? formOf(schedule) : newForm());
-    const isRedrawn = Boolean(preview || refresh);
-    if (isRedrawn || Object.keys(errors).length > 0) {
-      const shown = shownAgain(typed, values);
-      const status = isRedrawn ? 200 : 422;
-      return await formPage(state, schedule, { values: shown, errors }, { status, refresh });
-    }
-    const saved = await saveSchedule(state.scope, schedule, values);
-    if (!saved.ok) {
-      const readNow = async () => formOf(await getSchedule(state.scope, schedule!.id));
-      const { repositories: repository_id, inventories: inventory_id, ...targets } =
-        await loadScheduleChoices(state, values);
-      const choices = { template_id: targetChoices(targets), repository_id, inventory_id };
-      const refused = await refusedForm(values, saved.errors, readNow, choices);
-      return await formPage(state, schedule, refused.form, refused);
-    }
-    const done = schedule ? "flash.schedules.saved" : "flash.schedules.created";
-    return seeOther(ctx, paths.schedules(state.scope.projectId, wantedTemplate(url)), done);
+/** Schedules of checks have the form of their template instead. */
+export const handler = define.handlers({
+  ...form,
+  async GET(ctx) {
+    const { state: { ui, scope }, params: { scheduleId } } = ctx;
+    const manager = withPermission(scope, "manage_resources");
+    const checks = scheduleId !== "new" &&
+      checksHref(ui, await getSchedule(manager, pageId(scheduleId)));
+    return checks ? ctx.redirect(checks, 303) : await form.GET(ctx);
   },
 });
 

@@ -119,7 +119,7 @@ export const handler = define.handlers({
         await templateForm(state, await readTemplates(state, params.templateId, url)) ?? newForm();
       const choices = templateNames(await loadTemplateChoices(state, null));
       const errors = keyErrorsAt(foldListErrors(foldSurveyErrors(saved.errors)), 0);
-      const refused = await refusedForm(values, errors, readNow, choices);
+      const refused = await refusedForm(values, errors, readNow, () => choices);
       return await formPage(state, edited, refused.form, { status: refused.status });
     }
     const done = edited.current ? "flash.templates.saved" : "flash.templates.created";

@@ -1,111 +1,83 @@
-import { makeOnce } from "@/lib/access/sent_forms.ts";
-import { reopen } from "@/lib/access/scope.ts";
 import { REFRESH } from "@/components/surveys/SurveyAnswers.tsx";
 import { StartTaskForm } from "@/components/tasks/StartTaskForm.tsx";
-import { namedOptions } from "@/components/ui/forms/Choice.tsx";
 import { runTitle } from "@/components/tasks/TypeIcon.tsx";
+import { namedOptions } from "@/components/ui/forms/Choice.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
-import { define, type State } from "@/lib/web/state.ts";
-import { forbidden } from "@/lib/base/errors.ts";
-import { type FormState, newForm, newOnce, saveForm } from "@/lib/web/forms/form.ts";
-import { LONG_FORM_BYTES_MAX, readForm } from "@/lib/web/forms/read_form.ts";
+import { makeOnce } from "@/lib/access/sent_forms.ts";
 import { localPath } from "@/lib/http/local_path.ts";
-import { cameFrom } from "@/lib/web/pages/back.ts";
-import { restoredForm } from "@/lib/web/pages/form_draft.ts";
-import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { may } from "@/lib/web/shell.ts";
-import { askedInForm } from "@/routes/(_pages)/survey_answers.ts";
-import { againValues, answerErrors, startInput } from "@/routes/(_pages)/tasks_form.ts";
-import { defaultAnswers } from "@/lib/surveys/answer_fields.ts";
-import { inventoryService } from "@/lib/resources/inventories/service.ts";
-import { parseStart } from "@/lib/tasks/start_form.ts";
-import { getTask, listBuilds } from "@/lib/tasks/service.ts";
-import { findAskedPersonal } from "@/lib/queue/inputs/personal_form.ts";
 import { allowancesOf } from "@/lib/queue/inputs/overrides.ts";
+import { findAskedPersonal } from "@/lib/queue/inputs/personal_form.ts";
 import { startTask } from "@/lib/queue/start/start.ts";
-import type { TemplateView } from "@/lib/templates/schema.ts";
+import { inventoryService } from "@/lib/resources/inventories/service.ts";
+import { defaultAnswers } from "@/lib/surveys/answer_fields.ts";
+import { getTask, listBuilds } from "@/lib/tasks/service.ts";
+import { parseStart } from "@/lib/tasks/start_form.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
 import { suggestedBranches } from "@/lib/uses/branches.ts";
 import { findStartTargets } from "@/lib/uses/start_targets.ts";
-import { page } from "fresh";
+import { newForm, newOnce } from "@/lib/web/forms/form.ts";
+import { LONG_FORM_BYTES_MAX } from "@/lib/web/forms/read_form.ts";
+import { cameFrom } from "@/lib/web/pages/back.ts";
+import { formPage } from "@/lib/web/pages/form_page.ts";
+import { pageId } from "@/lib/web/pages/page_ids.ts";
+import { asMember } from "@/lib/web/rights.ts";
+import { may } from "@/lib/web/shell.ts";
+import { define } from "@/lib/web/state.ts";
+import { askedInForm } from "@/routes/(_pages)/survey_answers.ts";
+import { againValues, answerErrors, startInput } from "@/routes/(_pages)/tasks_form.ts";
 
 /** Number of builds that a deploy may choose from. */
 const BUILDS_SHOWN = 50;
 
-async function readTemplate(state: State, idText: string): Promise<TemplateView> {
-  if (!may(state.shell, "run_tasks")) throw forbidden();
-  return await getTemplate(state.scope, pageId(idText));
+/** Returns the id of the task that is started again; null for none. */
+function againId(url: URL): number | null {
+  const from = url.searchParams.get("from");
+  return from === null ? null : pageId(from);
 }
 
-async function formPage(
-  state: State,
-  template: TemplateView,
-  form: FormState,
-  { status = 200, refresh }: { status?: number; refresh?: string } = {},
-) {
-  const { build_template_id: templateId } = template;
-  const inventoryId = Number(form.values.inventory_id) || null;
-  const [builds, inventories, branches, targets, asked, personal] = await Promise.all([
-    templateId === null ? [] : listBuilds(state.scope, templateId, BUILDS_SHOWN),
-    inventoryService.list(state.scope),
-    suggestedBranches(state.scope, template),
-    findStartTargets(state.scope, template),
-    askedInForm(state.scope, template, form.values, refresh),
-    findAskedPersonal(state.scope, template.id, inventoryId),
-  ]);
-  const choices = { builds, inventories, branches };
-  return page({ template, choices, targets, asked, personal, form }, { status });
-}
-
-export const handler = define.handlers({
-  async GET(ctx) {
-    const { state, params, url } = ctx;
-    const template = await readTemplate(state, params.templateId);
-    const typed = restoredForm(state);
-    if (typed) return await formPage(state, template, typed);
-    const from = url.searchParams.get("from");
-    const values = from === null
+export const handler = formPage({
+  rights: asMember("run_tasks"),
+  find: async (scope, { params }) => ({
+    template: await getTemplate(scope, pageId(params.templateId)),
+  }),
+  async shown({ template }, ctx) {
+    const id = againId(ctx.url);
+    const values = id === null
       ? defaultAnswers(template.survey_vars)
-      : againValues(await getTask(state.scope, pageId(from)));
-    return await formPage(
-      state,
-      template,
-      newForm({ ...values, ...newOnce(), back: cameFrom(ctx) }),
+      : againValues(await getTask(ctx.state.scope, id));
+    return newForm({ ...values, ...newOnce(), back: cameFrom(ctx) });
+  },
+  bytesMax: LONG_FORM_BYTES_MAX,
+  button: ({ [REFRESH]: refresh, ...values }) =>
+    refresh ? { form: { values, errors: {}, isRedrawn: true }, extra: refresh } : null,
+  async save({ scope, typed, found: { template }, ctx: { url } }) {
+    // Users who may change the template may reuse the values of the task that is started again.
+    const input = { ...startInput(template, typed), id: againId(url) };
+    return await makeOnce(
+      scope,
+      `start ${template.id}`,
+      typed,
+      (also) => startTask(scope, parseStart(input), also),
     );
   },
-
-  async POST(ctx) {
-    const { state } = ctx;
-    const template = await readTemplate(state, ctx.params.templateId);
-    const { [REFRESH]: refresh, ...values } = await readForm(ctx.req, LONG_FORM_BYTES_MAX);
-    if (refresh) {
-      const form = { values, errors: {}, isRedrawn: true };
-      return await formPage(state, template, form, { refresh });
-    }
-    const { shell } = state;
-    // Users who may change the template may reuse the values of the task that is started again.
-    const from = ctx.url.searchParams.get("from");
-    const id = from === null ? null : pageId(from);
-    const started = await saveForm(
-      { ok: true, value: startInput(template, values), values, errors: {} },
-      async (input) => {
-        const scope = await reopen(state.scope, "run_tasks");
-        return await makeOnce(
-          scope,
-          `start ${template.id}`,
-          values,
-          (also) => startTask(scope, parseStart({ ...input, id }), also),
-        );
-      },
-    );
-    if (!started.ok) {
-      const errors = answerErrors(template, started.errors);
-      return await formPage(state, template, { values, errors }, { status: 422 });
-    }
-    return seeOther(ctx, paths.task(shell.project.id, template.id, started.result));
+  errorsAt: (errors, _typed, { template }) => answerErrors(template, errors),
+  next: ({ scope, found: { template }, result }) => [
+    paths.task(scope.projectId, template.id, result),
+  ],
+  async beside({ values }, { template }, { state: { scope } }, refresh) {
+    const { build_template_id: templateId } = template;
+    const inventoryId = Number(values.inventory_id) || null;
+    const [builds, inventories, branches, targets, asked, personal] = await Promise.all([
+      templateId === null ? [] : listBuilds(scope, templateId, BUILDS_SHOWN),
+      inventoryService.list(scope),
+      suggestedBranches(scope, template),
+      findStartTargets(scope, template),
+      askedInForm(scope, template, values, refresh),
+      findAskedPersonal(scope, template.id, inventoryId),
+    ]);
+    return { choices: { builds, inventories, branches }, targets, asked, personal };
   },
 });
 

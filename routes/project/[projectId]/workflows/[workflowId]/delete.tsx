@@ -1,51 +1,33 @@
 import { referenceGroups } from "@/components/resources/reference_groups.ts";
-import { Confirm } from "@/components/ui/forms/Confirm.tsx";
-import { Title } from "@/components/ui/Page.tsx";
-import { References } from "@/components/ui/References.tsx";
 import { paths } from "@/lib/base/paths.ts";
-import { define } from "@/lib/web/state.ts";
+import { pageId } from "@/lib/web/pages/page_ids.ts";
+import { asMember } from "@/lib/web/rights.ts";
 import { deleteWorkflow, getWorkflow, workflowReferences } from "@/lib/workflows/service.ts";
-import { deleteHandlers } from "@/routes/(_pages)/delete.ts";
+import { confirmPage } from "@/routes/(_pages)/confirm_page.tsx";
 
-export const handler = deleteHandlers({
-  param: "workflowId",
-  service: { get: getWorkflow, delete: deleteWorkflow, references: workflowReferences },
-  done: (projectId, { name }) => [
-    paths.section(projectId, "workflows"),
+const { handler, Page } = confirmPage({
+  rights: asMember("manage_resources"),
+  async find(scope, { params }) {
+    const id = pageId(params.workflowId);
+    const { name } = await getWorkflow(scope, id);
+    return { id, name, references: await workflowReferences(scope, id) };
+  },
+  ask: (ui, { id, name, references }, { shell }) => ({
+    title: ui.t("workflows.delete"),
+    parts: [name],
+    question: ui.t("workflows.delete_question", { name }),
+    cancel: paths.workflow(shell.project.id, id),
+    uses: {
+      title: ui.t("workflows.cannot_delete"),
+      sentence: ui.t("references.sentence", { name }),
+      groups: referenceGroups(ui, shell, references),
+    },
+  }),
+  act: (scope, { id }) => deleteWorkflow(scope, id),
+  next: ({ name }, { state: { scope } }) => [
+    paths.section(scope.projectId, "workflows"),
     "flash.workflows.deleted",
     { name },
   ],
 });
-
-export default define.page<typeof handler>(({ data, state: { ui, shell } }) => {
-  const { item: { id, name }, references } = data;
-  const { id: projectId, name: projectName } = shell.project;
-  const back = ui.href(paths.workflow(projectId, id));
-  const title = ui.t("workflows.delete");
-  const groups = referenceGroups(ui, shell, references);
-  return (
-    <>
-      <Title ui={ui} parts={[title, name, projectName]} />
-      {groups.length > 0
-        ? (
-          <References
-            ui={ui}
-            title={ui.t("workflows.cannot_delete")}
-            sentence={ui.t("references.sentence", { name })}
-            groups={groups}
-            close={back}
-          />
-        )
-        : (
-          <Confirm
-            ui={ui}
-            title={title}
-            question={ui.t("workflows.delete_question", { name })}
-            action={ui.href(paths.workflow(projectId, id, "/delete"))}
-            cancel={back}
-            yes={ui.t("actions.delete")}
-          />
-        )}
-    </>
-  );
-});
+export { handler, Page as default };

@@ -1,4 +1,3 @@
-import { page } from "fresh";
 import { REFRESH, SurveyAnswers } from "@/components/surveys/SurveyAnswers.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
@@ -6,78 +5,50 @@ import { Field } from "@/components/ui/forms/Field.tsx";
 import { Form } from "@/components/ui/forms/Form.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
 import { makeOnce } from "@/lib/access/sent_forms.ts";
-import { reopen } from "@/lib/access/scope.ts";
-import { answerLabels, answersIn, defaultAnswers } from "@/lib/surveys/answer_fields.ts";
 import { parseWith } from "@/lib/base/parse.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { type FormState, newForm, newOnce, saveForm } from "@/lib/web/forms/form.ts";
-import { LONG_FORM_BYTES_MAX, readForm } from "@/lib/web/forms/read_form.ts";
-import { restoredForm } from "@/lib/web/pages/form_draft.ts";
+import { answerLabels, answersIn, defaultAnswers } from "@/lib/surveys/answer_fields.ts";
+import { newForm, newOnce } from "@/lib/web/forms/form.ts";
+import { LONG_FORM_BYTES_MAX } from "@/lib/web/forms/read_form.ts";
+import { formPage } from "@/lib/web/pages/form_page.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
-import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { requirePermission } from "@/lib/web/shell.ts";
-import { define, type State } from "@/lib/web/state.ts";
-import type { WorkflowView } from "@/lib/workflows/schema.ts";
+import { asMember } from "@/lib/web/rights.ts";
+import { define } from "@/lib/web/state.ts";
 import { startRunForm } from "@/lib/workflows/run_schema.ts";
 import { startRun } from "@/lib/workflows/runs/start.ts";
 import { getWorkflow } from "@/lib/workflows/service.ts";
 import { askedByWorkflow } from "@/routes/(_pages)/survey_answers.ts";
 import { answerErrors } from "@/routes/(_pages)/tasks_form.ts";
 
-async function readWorkflow({ shell, scope }: State, idText: string) {
-  requirePermission(shell, "run_tasks");
-  return await getWorkflow(scope, pageId(idText));
-}
-
-async function formPage(
-  { scope }: State,
-  workflow: WorkflowView,
-  form: FormState,
-  { status = 200, refresh }: { status?: number; refresh?: string } = {},
-) {
-  const asked = await askedByWorkflow(scope, workflow, form.values, refresh);
-  return page({ workflow, form, asked }, { status });
-}
-
-export const handler = define.handlers({
-  async GET({ state, params }) {
-    const workflow = await readWorkflow(state, params.workflowId);
-    const form = restoredForm(state) ??
-      newForm({ ...defaultAnswers(workflow.survey_vars), ...newOnce() });
-    return await formPage(state, workflow, form);
-  },
-
-  async POST(ctx) {
-    const { state, params, req } = ctx;
-    const { scope } = state;
-    const workflow = await readWorkflow(state, params.workflowId);
-    const { [REFRESH]: refresh, ...values } = await readForm(req, LONG_FORM_BYTES_MAX);
-    if (refresh) {
-      return await formPage(state, workflow, { values, errors: {}, isRedrawn: true }, { refresh });
-    }
+export const handler = formPage({
+  rights: asMember("run_tasks"),
+  find: async (scope, { params }) => ({
+    workflow: await getWorkflow(scope, pageId(params.workflowId)),
+  }),
+  shown: ({ workflow }) => newForm({ ...defaultAnswers(workflow.survey_vars), ...newOnce() }),
+  bytesMax: LONG_FORM_BYTES_MAX,
+  button: ({ [REFRESH]: refresh, ...values }) =>
+    refresh ? { form: { values, errors: {}, isRedrawn: true }, extra: refresh } : null,
+  save({ scope, typed, found: { workflow: { id, survey_vars } } }) {
     const input = {
-      message: values.message,
-      environment: answersIn(workflow.survey_vars, values, "open"),
-      secret: answersIn(workflow.survey_vars, values, "secret"),
+      message: typed.message,
+      environment: answersIn(survey_vars, typed, "open"),
+      secret: answersIn(survey_vars, typed, "secret"),
     };
-    const started = await saveForm(
-      { ok: true, value: input, values, errors: {} },
-      async (input) => {
-        const opened = await reopen(scope, "run_tasks");
-        return await makeOnce(
-          opened,
-          `run ${workflow.id}`,
-          values,
-          (also) => startRun(opened, workflow.id, parseWith(startRunForm, input), { also }),
-        );
-      },
+    return makeOnce(
+      scope,
+      `run ${id}`,
+      typed,
+      (also) => startRun(scope, id, parseWith(startRunForm, input), { also }),
     );
-    if (!started.ok) {
-      const errors = answerErrors(workflow, started.errors);
-      return await formPage(state, workflow, { values, errors }, { status: 422 });
-    }
-    return seeOther(ctx, paths.workflowRun(scope.projectId, workflow.id, started.result));
   },
+  errorsAt: (errors, _typed, { workflow }) => answerErrors(workflow, errors),
+  next: ({ scope, found: { workflow }, result }) => [
+    paths.workflowRun(scope.projectId, workflow.id, result),
+  ],
+  beside: async ({ values }, { workflow }, { state: { scope } }, refresh) => ({
+    asked: await askedByWorkflow(scope, workflow, values, refresh),
+  }),
 });
 
 export default define.page<typeof handler>(({ data, state: { ui, shell } }) => {

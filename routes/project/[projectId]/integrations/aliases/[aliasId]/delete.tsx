@@ -1,42 +1,26 @@
-import { reopen } from "@/lib/access/scope.ts";
-import { page } from "fresh";
-import { AskDelete } from "@/components/integrations/AskDelete.tsx";
-import { aliasList, aliasOwner } from "@/routes/(_pages)/aliases.ts";
-import { deleteAlias, listAliases } from "@/lib/triggers/aliases/service.ts";
-import { define } from "@/lib/web/state.ts";
 import { notFound } from "@/lib/base/errors.ts";
+import { deleteAlias, listAliases } from "@/lib/triggers/aliases/service.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
-import { paths } from "@/lib/base/paths.ts";
-import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { requirePermission } from "@/lib/web/shell.ts";
+import { asMember } from "@/lib/web/rights.ts";
+import { aliasList, aliasOwner } from "@/routes/(_pages)/aliases.ts";
+import { confirmPage } from "@/routes/(_pages)/confirm_page.tsx";
 
-export const handler = define.handlers({
-  async GET({ state, params, url }) {
-    requirePermission(state.shell, "manage_resources");
+const { handler, Page } = confirmPage({
+  rights: asMember("manage_resources"),
+  async find(scope, { params, url }) {
     const owner = aliasOwner(params);
     const id = pageId(params.aliasId);
-    const aliases = await listAliases(state.scope, owner, url.origin);
-    const alias = aliases.find((one) => one.id === id);
+    const alias = (await listAliases(scope, owner, url.origin)).find((one) => one.id === id);
     if (!alias) throw notFound();
-    return page({ owner, alias });
+    return { id, owner, url: alias.url, list: aliasList(scope.projectId, owner) };
   },
-
-  async POST(ctx) {
-    const { state: { scope }, params } = ctx;
-    const owner = aliasOwner(params);
-    await deleteAlias(await reopen(scope, "manage_resources"), owner, pageId(params.aliasId));
-    return seeOther(ctx, aliasList(scope.projectId, owner), "flash.aliases.deleted");
-  },
+  ask: (ui, { url, list }) => ({
+    title: ui.t("aliases.delete"),
+    parts: [url],
+    question: ui.t("aliases.question", { url }),
+    cancel: list,
+  }),
+  act: (scope, { id, owner }) => deleteAlias(scope, owner, id),
+  next: ({ list }) => [list, "flash.aliases.deleted"],
 });
-
-export default define.page<typeof handler>(({ data: { owner, alias }, state }) => (
-  <AskDelete
-    ui={state.ui}
-    shell={state.shell}
-    title={state.ui.t("aliases.delete")}
-    name={alias.url}
-    question={state.ui.t("aliases.question", { url: alias.url })}
-    item={`${paths.aliases(state.scope.projectId, owner)}/${alias.id}`}
-    cancel={aliasList(state.scope.projectId, owner)}
-  />
-));
+export { handler, Page as default };
