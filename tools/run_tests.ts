@@ -1,12 +1,101 @@
-import { availableParallelism } from "node:os";
-import { join } from "node:path";
 import process from "node:process";
+import { availableParallelism, tmpdir } from "node:os";
+import { basename, delimiter, dirname, join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { say } from "../scripts/console.ts";
-import { testEnvironment } from "./test_environment.ts";
 import { findTests, writeModules } from "./test_modules.ts";
-import { makeTestFolder, removeTestFolder } from "./test_folder.ts";
-import { allocatorVariables, installTestTools } from "./test_tools.ts";
+import { existsSync } from "node:fs";
+import { installTools, type Tool } from "../scripts/debian.ts";
+import { printed } from "../scripts/command.ts";
+import { fileURLToPath } from "node:url";
+import { MACHINE_PYTHON } from "../scripts/ansible/pins.ts";
+import { pathWithAnsible } from "./ansible_path.ts";
+
+const MANIFEST = fileURLToPath(new URL("../_fresh/manifest.json", import.meta.url));
+
+/**
+ * Returns the environment of the tests. Ansible is on its PATH, and no server's settings are in it.
+ * Tests serve the last build, which is up to date after `deno task setup`. The original Fresh has
+ * no such manifest, so each test file then builds in memory.
+ */
+async function testEnvironment(): Promise<Record<string, string>> {
+  const env = Deno.env.toObject();
+  for (const name of Object.keys(env)) {
+    if (name.startsWith("CALLBOARD_")) delete env[name];
+  }
+  if (existsSync(MANIFEST)) env.TESTED_BUILD = MANIFEST;
+  return { ...env, PATH: await withoutShims(await pathWithAnsible()) };
+}
+
+/**
+ * Returns a path that leads to a Python instead of to scripts of pyenv, if there are any. Each of
+ * these starts 40 processes to find the same Python again.
+ */
+async function withoutShims(path: string): Promise<string> {
+  const isShims = (folder: string) => basename(folder) === "shims";
+  const folders = path.split(delimiter);
+  if (!folders.some(isShims)) return path;
+  const python = existsSync(MACHINE_PYTHON)
+    ? MACHINE_PYTHON
+    : await printed(["python3", "-c", "import sys; print(sys.executable)"]);
+  return folders.map((folder) => isShims(folder) && python ? dirname(python) : folder)
+    .join(delimiter);
+}
+
+/**
+ * Creates the folder for all temporary files of a run of tests. Its path is short, because those of
+ * sockets have at most 107 characters. Like `/tmp`, it is open to all accounts.
+ */
+async function makeTestFolder(): Promise<string> {
+  const folder = join(tmpdir(), `t${Deno.pid}`);
+  // A run that was killed may have left it.
+  await removeTestFolder(folder);
+  await Deno.mkdir(folder);
+  await Deno.chmod(folder, 0o1777);
+  // Ext4 then spreads the folders in it over the disk. Near files that were deleted in the last
+  // minutes, it would read about each of these before it creates one, which takes 4 % of the CPU.
+  await printed(["chattr", "+T", folder]);
+  return folder;
+}
+
+/** Removes the folder. Files that a process still writes, or that are mounted, stay. */
+const removeTestFolder = (folder: string): Promise<void> =>
+  Deno.remove(folder, { recursive: true }).catch(() => {});
+
+/** Exists where `libmimalloc.so` does, which is in a folder that depends on the machine. */
+const ALLOCATOR = "/usr/share/doc/libmimalloc-dev/copyright";
+
+/**
+ * Returns the variables of a process whose modules are those of `writeModules`. Its memory is
+ * allocated faster than by the C library, which saves 6 % of the CPU.
+ */
+const allocatorVariables = (): Record<string, string> =>
+  existsSync(ALLOCATOR) ? { LD_PRELOAD: "libmimalloc.so" } : {};
+
+/** Tools that tests need, and the Debian package of each. */
+const TOOLS: Tool[] = [
+  ["/usr/bin/chromium", "chromium"],
+  ["/usr/lib/chromium/chromium-headless-shell", "chromium-headless-shell"],
+  ["/usr/sbin/sshd", "openssh-server"],
+  ["/usr/bin/ssh", "openssh-client"],
+  ["/usr/bin/sshpass", "sshpass"],
+  ["/usr/bin/openssl", "openssl"],
+  ["/usr/bin/bwrap", "bubblewrap"],
+  ["/usr/bin/git-lfs", "git-lfs"],
+  ["/usr/sbin/slapd", "slapd"],
+  ["/usr/sbin/nginx", "nginx"],
+  ["/usr/sbin/samba", "samba"],
+  // Parts of a domain controller, in folders that depend on the machine.
+  ...["samba-ad-provision", "samba-dsdb-modules", "samba-vfs-modules"].map((name) =>
+    [`/usr/share/doc/${name}/copyright`, name] as Tool
+  ),
+  [ALLOCATOR, "libmimalloc-dev"],
+  // Without this font, Chinese is shown as boxes with a wrong width.
+  ["/usr/share/fonts/truetype/wqy/wqy-microhei.ttc", "fonts-wqy-microhei"],
+];
+
+/** Installs the tools that are missing. */
+const installTestTools = () => installTools(TOOLS);
 
 const CORES = availableParallelism();
 

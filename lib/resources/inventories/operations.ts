@@ -1,7 +1,24 @@
+import * as z from "zod";
 import { resourceOperations } from "../common/operations.ts";
-import { filterInventories, inventoryFilter } from "./filter.ts";
-import { inventoryBody, inventorySchema } from "./schema.ts";
+import { inventoryBody, inventorySchema, type InventoryView } from "./schema.ts";
 import { inventoryService } from "./service.ts";
+import { appFilter, isForAnsible, queryNumber } from "../../base/lists/list_query.ts";
+
+/**
+ * Filters of a list of inventories. The front ends of Semaphore ask for those of an app, and for
+ * those that belong to a template, which none does here. A new template is `new`.
+ */
+const inventoryFilter = z.object({
+  app: appFilter,
+  template_id: z.union([z.literal("new").transform(() => undefined), queryNumber()], {
+    error: "errors.integer",
+  }).describe("Only inventories of this template alone, of which there are none").optional(),
+});
+
+const filterInventories = (
+  all: InventoryView[],
+  { app, template_id }: z.output<typeof inventoryFilter>,
+): InventoryView[] => isForAnsible(app) && template_id === undefined ? all : [];
 
 export const inventoryOperations = resourceOperations({
   names: ["Inventory", "Inventories"],

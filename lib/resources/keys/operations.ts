@@ -1,7 +1,16 @@
+import * as z from "zod";
 import { resourceOperations } from "../common/operations.ts";
-import { filterKeys, keyFilter } from "./filter.ts";
-import { keyChangeForm, keyForm, keySchema } from "./schema.ts";
+import { KEY_TYPES, keyChangeForm, keyForm, keySchema, type KeyView } from "./schema.ts";
 import { keyService } from "./service.ts";
+import { listFilter } from "../../base/lists/list_query.ts";
+
+/** Filters of a list of keys. */
+const keyFilter = z.object({
+  type: listFilter(z.enum(KEY_TYPES).describe("Only keys of this type"), "errors.unknown_type"),
+});
+
+const filterKeys = (all: KeyView[], { type }: z.output<typeof keyFilter>): KeyView[] =>
+  type ? all.filter((key) => key.type === type) : all;
 
 export const keyOperations = resourceOperations({
   names: ["Key", "Keys"],

@@ -1,4 +1,4 @@
-// For the process of the tests only, not for those that it starts: see tools/test_tools.ts.
+// For the process of the tests only, not for those that it starts: see tools/run_tests.ts.
 Deno.env.delete("LD_PRELOAD");
 
 const register = Deno.test;
