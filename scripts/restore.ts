@@ -77,12 +77,12 @@ async function fetchBackup(bucket: Bucket, name: string, to: string): Promise<vo
 }
 
 async function printContents(passphrase: string, from: string): Promise<void> {
-  const { rows, files, manifest } = await verifyBackup({ passphrase, from });
+  const { rows, files, manifest: { store, version, at } } = await verifyBackup({
+    passphrase,
+    from,
+  });
   say(`${from} is complete and can be restored.`);
-  if (manifest) {
-    const { store, version, at } = manifest;
-    say(`Callboard ${version} wrote it at ${at}, of the store ${store}.`);
-  }
+  say(`Callboard ${version} wrote it at ${at}, of the store ${store}.`);
   say(
     `It contains the secret key, ${rows.toLocaleString("en")} rows of the database, and ` +
       `${files.toLocaleString("en")} other files.`,

@@ -109,7 +109,7 @@ interface GivenProps {
  */
 function Given({ ui, address, review: { task, facts } }: GivenProps) {
   const Heading = address.isInOverlay ? "h3" : "h2";
-  const secrets = task.secret_names ?? [];
+  const secrets = task.secret_names;
   return (
     <section id="review-given" class="card review-given" aria-labelledby="review-given-title">
       <Heading id="review-given-title">{ui.t("preview.given")}</Heading>

@@ -59,7 +59,7 @@ interface PersonOnlyProps {
   ui: Ui;
   /** The chosen template. */
   template: Asking & { inventory_id?: number | null } | null | undefined;
-  inventories?: readonly (Pick<Asking, "own_key"> & { id: number })[];
+  inventories?: readonly (Partial<Pick<Asking, "own_key">> & { id: number })[];
   /** The inventory that replaces the template's, as its field holds it. */
   inventoryId?: string;
 }

@@ -10,8 +10,8 @@ export interface ApiTokenRow {
   created: string;
   expires_at: string | null;
   last_used: string | null;
-  /** Whether it may create other tokens. Missing in rows of earlier versions, which may. */
-  may_make_tokens?: boolean;
+  /** Whether it may create other tokens. */
+  may_make_tokens: boolean;
 }
 
 /** Each token has two rows, so this is well below the limit of one commit. */
@@ -21,10 +21,6 @@ const EXPIRED_KEPT_MS = 30 * 86_400_000;
 
 export const isUsable = ({ expires_at }: ApiTokenRow, now: Date): boolean =>
   expires_at === null || now.getTime() < Date.parse(expires_at);
-
-/** Whether a token may create others. Tokens from before that rule may. */
-export const mayMakeTokens = ({ may_make_tokens }: ApiTokenRow): boolean =>
-  may_make_tokens !== false;
 
 /** Adds a token's rows to `op`. */
 export function putApiToken(op: Atomic, hash: string, row: ApiTokenRow, now: Date) {

@@ -5,7 +5,7 @@ import { rowKeys } from "../store/keys.ts";
 import { getRecent } from "../store/rows/recent_rows.ts";
 import type { Store } from "../store/store.ts";
 import type { UserActor } from "./actor.ts";
-import { type ApiTokenRow, isUsable, mayMakeTokens, touchApiToken } from "./api_tokens.ts";
+import { type ApiTokenRow, isUsable, touchApiToken } from "./api_tokens.ts";
 import type { MaintenanceRow } from "./maintenance.ts";
 import { bearerOf, claimedUserId, hashToken } from "./bearer_tokens.ts";
 import type { MemberRow, ProjectRow } from "../model/project_row.ts";
@@ -95,7 +95,7 @@ async function findAsker(
   if (held.value?.user_id !== userId || !user.value) return null;
   if (!await use(deps, kind, held as Deno.KvEntry<SessionRow | ApiTokenRow>)) return null;
   const token = kind === "token" ? held.value as ApiTokenRow : null;
-  const makesTokens = token !== null && mayMakeTokens(token);
+  const makesTokens = token !== null && token.may_make_tokens;
   const { id, username, name, admin, external, language, timezone } = user.value;
   const account: Account = { id, username, name, admin, external, language, timezone };
   const actor: UserActor = {

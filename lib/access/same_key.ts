@@ -1,6 +1,6 @@
 import { ConfigError, type Environment } from "../base/settings/settings.ts";
 import { operatorCommand } from "../base/machine/operator_command.ts";
-import { type ResourceKind, rowKeys } from "../store/keys.ts";
+import { rowKeys } from "../store/keys.ts";
 import { OVERTAKEN, retryOvertaken } from "../store/transact.ts";
 import type { Store } from "../store/store.ts";
 import type { SecretBox } from "./secret_box.ts";
@@ -34,7 +34,7 @@ export async function openSecretKeys(
   env: Environment,
   dataDir: string,
 ): Promise<{ keys: SecretKeys; secrets: SecretBox }> {
-  if (!await readSecretKeys(env, dataDir) && await findProof(kv)) {
+  if (!await readSecretKeys(env, dataDir) && await readProof(kv)) {
     throw new ConfigError(missingKey(secretKeyFile(dataDir)));
   }
   const keys = await loadSecretKeys(env, dataDir);
@@ -43,9 +43,9 @@ export async function openSecretKeys(
   return { keys, secrets };
 }
 
-/** Returns something that the key of the store has sealed; null if there is nothing yet. */
-const findProof = async (kv: Store): Promise<Uint8Array | null> =>
-  (await kv.get<Uint8Array>(rowKeys.secretKeyProof())).value ?? await findSealed(kv);
+/** Returns the row that proves which key a store has; null for a new store. */
+const readProof = async (kv: Store): Promise<Uint8Array | null> =>
+  (await kv.get<Uint8Array>(rowKeys.secretKeyProof())).value;
 
 /**
  * Ensures that `secrets` has the key of this store. Refuses a new key that was created for a lost
@@ -56,11 +56,12 @@ export const requireSameKey = (kv: Store, secrets: SecretBox): Promise<void> =>
   retryOvertaken(() => proveSameKey(kv, secrets));
 
 async function proveSameKey(kv: Store, secrets: SecretBox) {
+  const known = await readProof(kv);
+  if (known) {
+    if (!await isProofOf(secrets, known)) throw new ConfigError(otherKey());
+    return;
+  }
   const key = rowKeys.secretKeyProof();
-  const { value } = await kv.get<Uint8Array>(key);
-  const known = value ?? await findSealed(kv) ?? await newProof(secrets);
-  if (!await isProofOf(secrets, known)) throw new ConfigError(otherKey());
-  if (value) return;
   const proof = await newProof(secrets);
   const { ok } = await kv.atomic().check({ key, versionstamp: null }).set(key, proof).commit();
   return ok ? undefined : OVERTAKEN;
@@ -79,22 +80,3 @@ const PROOF = "callboard";
 /** Whether `sealed` was sealed with the key of `secrets`. */
 export const isProofOf = (secrets: SecretBox, sealed: Uint8Array) =>
   secrets.open(sealed).then(() => true, () => false);
-
-/** Returns some secret of a store that an earlier version created without a proof. */
-async function findSealed(kv: Store): Promise<Uint8Array | null> {
-  for (const kind of ["keys", "environments"] satisfies ResourceKind[]) {
-    for await (const { value } of kv.list<SealingRow>({ prefix: [kind] }, { batchSize: 100 })) {
-      const all = [value.secret, ...(value.secrets ?? []).map(({ sealed }) => sealed)];
-      // Empty bytes stand for a value that has still to be entered.
-      const sealed = all.find((bytes) => bytes && bytes.length > 0);
-      if (sealed) return sealed;
-    }
-  }
-  return null;
-}
-
-/** Sealed fields of rows. */
-interface SealingRow {
-  secret?: Uint8Array | null;
-  secrets?: { sealed: Uint8Array }[];
-}

@@ -26,10 +26,6 @@ const GROUPS_MAX = 20;
 /** A row of the outbox contains these alerts while they are sent. */
 const DIGEST_BYTES_MAX = 48 * 1024;
 
-/** Earlier versions have stored the key of the row that sends it, which has the time. */
-const untilOf = (row: DigestRow | { due: Deno.KvKey }): string =>
-  "until" in row ? row.until : String(row.due[1]);
-
 /** Adds an alert to the digest of a rule, which is sent at `until`, or earlier if it says so. */
 export async function holdBack(
   deps: Pick<Deps, "kv" | "clock">,
@@ -39,7 +35,7 @@ export async function holdBack(
   { title, url, at }: HeldAlert,
 ): Promise<void> {
   const entry = await deps.kv.get<DigestRow>(rowKeys.alertDigest(place, rule_id));
-  const isEarlier = !entry.value || until < untilOf(entry.value);
+  const isEarlier = !entry.value || until < entry.value.until;
   const due = { project_id: projectIdOf(place), place, rule_id };
   if (isEarlier) putJob(op, deps, digestJobs, due, new Date(until));
   const groups = entry.value?.groups ?? [];
@@ -50,7 +46,7 @@ export async function holdBack(
     : [...groups, added].slice(0, GROUPS_MAX);
   const total = (entry.value?.total ?? 0) + 1;
   const row: DigestRow = {
-    until: isEarlier ? until : untilOf(entry.value!),
+    until: isEarlier ? until : entry.value!.until,
     total,
     groups: next,
   };

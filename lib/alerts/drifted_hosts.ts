@@ -8,11 +8,11 @@ export interface DriftedHosts {
   hosts: string[];
   /** Number of hosts. */
   count: number;
-  /** Number of hosts of the template that differ now. Missing in rows of earlier versions. */
-  left?: number;
+  /** Number of hosts of the template that differ now. */
+  left: number;
 }
 
 /** The same for programs that get a message. */
-export interface ReportedDrift extends Required<Omit<DriftedHosts, "event">> {
+export interface ReportedDrift extends Omit<DriftedHosts, "event"> {
   template_name: string;
 }

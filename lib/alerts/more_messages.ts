@@ -53,7 +53,7 @@ export function runMessage(
 export function driftMessage(
   config: Config,
   project: ProjectRow,
-  { event, template_id, task_id, hosts, count, left = 0 }: DriftedHosts,
+  { event, template_id, task_id, hosts, count, left }: DriftedHosts,
   template: string,
   language: Language,
 ): AlertMessage {

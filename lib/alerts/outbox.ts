@@ -40,7 +40,7 @@ export interface TaskAlert {
   task_id: number;
   /** The task may have moved on since. */
   status: Status;
-  /** Missing for a task that waits, for a dry run, and in rows of earlier versions. */
+  /** Missing for a task that waits, and for a dry run. */
   turn?: OutcomeChange;
   /** Whether the template sends no alert about a success. */
   quiet_success?: boolean;
@@ -88,9 +88,7 @@ export const digestJobs = jobKind<DigestDue>({
 /** The subject of a message: an alert as one of its events, or the alerts of a digest. */
 type About =
   | { alert: StoryAlert; event: AlertEvent }
-  | { held: { total: number; groups: HeldGroup[] }; rule_id: number }
-  /** Earlier versions have stored some messages as they are sent. */
-  | { message: TargetMessage };
+  | { held: { total: number; groups: HeldGroup[] }; rule_id: number };
 
 /** An alert for one target. Rules have chosen it. */
 export interface RoutedAlert {

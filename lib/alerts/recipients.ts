@@ -105,7 +105,7 @@ export async function ownerWhoWants(
   { user_id, event }: { user_id: number; event: OwnEvent },
 ): Promise<UserRow | null> {
   const user = (await findUser(kv, user_id))?.value;
-  if (!user?.notify_own?.includes(event) || !isOneAddress(user.email)) return null;
+  if (!user?.notify_own.includes(event) || !isOneAddress(user.email)) return null;
   return user.admin || (await getMember(kv, id, user_id)).value ? user : null;
 }
 

@@ -70,7 +70,6 @@ async function writerOf(
       story: `callboard-digest-${place}-${about.rule_id}`,
     });
   }
-  if ("message" in about) return () => about.message;
   const { alert, event } = about;
   const story = await storyOf(deps, project, alert);
   return story && ((language) => ({

@@ -145,7 +145,7 @@ async function dropOld({ kv, clock, log }: PushDeps): Promise<void> {
   let dropped = 0;
   for (;;) {
     const rows = await Array.fromAsync(kv.list<OutboxRow>({ prefix }, { limit: BATCH }));
-    const old = rows.filter(({ value }) => value.events[0].row.created < oldest);
+    const old = rows.filter(({ value }) => value.event.row.created < oldest);
     await deleteFromOutbox(kv, old);
     dropped += old.length;
     if (old.length < BATCH) break;

@@ -91,7 +91,7 @@ export const isBlank = (text: string | null | undefined): boolean =>
  * Returns a text without the byte-order mark that some editors put in front of it. It would be part
  * of the first word.
  */
-export const withoutMark = (text: string): string => text.replace(/^\ufeff/, "");
+const withoutMark = (text: string): string => text.replace(/^\ufeff/, "");
 
 /** A text of at most `LONG_TEXT_BYTES_MAX` bytes; empty when it is not sent. */
 export const longTextField = z.string().nullish().transform((value) => withoutMark(value ?? ""))

@@ -51,7 +51,7 @@ function valuesOf(
   names: (kind: ResourceKind, id: number | null) => string,
 ): Record<string, FactValue> {
   const { start, end, commit_hash, end_reason } = task;
-  const environments = [task.environment_id, ...task.more_environment_ids ?? []];
+  const environments = [task.environment_id, ...task.more_environment_ids];
   const yes = (value: boolean): FactValue => value ? { key: "compare.yes" } : "";
   return {
     "tasks.status_label": { key: `tasks.status.${task.status}` },
@@ -107,7 +107,7 @@ async function namesOf(kv: Store, tasks: TaskRow[]) {
   for (const task of tasks) {
     add("repositories", task.repository_id);
     add("inventories", task.inventory_id);
-    for (const id of [task.environment_id, ...task.more_environment_ids ?? []]) {
+    for (const id of [task.environment_id, ...task.more_environment_ids]) {
       add("environments", id);
     }
     for (const { vault_key_id } of task.vaults) add("keys", vault_key_id);

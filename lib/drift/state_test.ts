@@ -49,7 +49,6 @@ Deno.test("results that are lost, or depend on check mode, say nothing for certa
   assert.equal(isCertainCheck({ ...whole, lost: 1 }), false);
   assert.equal(isCertainCheck({ ...whole, ended_early: true }), false);
   assert.equal(isCertainCheck({ ...whole, check_mode: ["site.yml:3"] }), false);
-  // Earlier versions of runners do not report it.
   assert.equal(isCertainCheck({ complete: true, lost: 0 }), false);
 });
 

@@ -1,6 +1,5 @@
 import { firstOfEach } from "../store/first_of_each.ts";
 import { rowKeys } from "../store/keys.ts";
-import { type Course, rewriteRows, unwatched } from "../store/rows/rewrite_rows.ts";
 import type { Store } from "../store/store.ts";
 import { readIndexed, type StoredEvent } from "./repository.ts";
 import type { EventRow } from "./schema.ts";
@@ -55,16 +54,4 @@ export async function activePeople(kv: Store, projectId: number): Promise<Map<nu
     if (people.size === PEOPLE_MAX) break;
   }
   return people;
-}
-
-/** An event has at most seven rows in indices, and a commit takes 1,000. */
-const EVENTS_PER_COMMIT = 100;
-
-/** Adds index rows for events that were stored before the index of activity existed. */
-export async function indexActivity(kv: Store, course: Course = unwatched): Promise<void> {
-  const rows = { prefix: rowKeys.everyEvent(), perCommit: EVENTS_PER_COMMIT };
-  await rewriteRows<EventRow>(kv, rows, course, (op, { key, value }) => {
-    if (isFolded(value)) return;
-    for (const indexKey of activityKeys(key, value)) op.set(indexKey, true);
-  });
 }

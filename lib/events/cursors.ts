@@ -39,7 +39,7 @@ export async function readAuditLags(kv: Store): Promise<AuditLag[]> {
   for await (const { key, value } of kv.list<AuditCursor>({ prefix: rowKeys.auditCursors() })) {
     const { after, failing_since, reason } = value;
     const [first] = await Array.fromAsync(kv.list<OutboxRow>(outboxAfter(after), { limit: 1 }));
-    const oldest = first?.value.events[0]?.row.created ?? null;
+    const oldest = first?.value.event.row.created ?? null;
     lags.push({ sink: key[1] as AuditSink, oldest, failing_since, reason });
   }
   return lags;

@@ -11,10 +11,9 @@ export interface PushedEvent {
   row: EventRow;
 }
 
-/** Stored row of the outbox: the first event of a commit. */
+/** Stored row of the outbox: the first event of a commit, or one of its others. */
 export interface OutboxRow {
-  /** One event. Rows of earlier versions have all of a commit. */
-  events: PushedEvent[];
+  event: PushedEvent;
   /** The batch of the commit's other events; missing if there are none. */
   more?: string;
 }
@@ -38,22 +37,19 @@ export function addToOutbox(op: Atomic, kv: Store, event: PushedEvent): void {
   const known = added.get(op);
   if (!known) {
     added.set(op, { first: event, batch: crypto.randomUUID(), others: 0 });
-    op.set(key, { events: [event] } satisfies OutboxRow);
+    op.set(key, { event } satisfies OutboxRow);
     return;
   }
   const { first, batch } = known;
-  if (known.others === 0) op.set(key, { events: [first], more: batch } satisfies OutboxRow);
-  op.set(
-    [...rowKeys.auditOutboxMore(batch), ++known.others],
-    { events: [event] } satisfies OutboxRow,
-  );
+  if (known.others === 0) op.set(key, { event: first, more: batch } satisfies OutboxRow);
+  op.set([...rowKeys.auditOutboxMore(batch), ++known.others], { event } satisfies OutboxRow);
 }
 
 /** Returns the events of a row and its batch, in the order in which they were added. */
-export async function eventsOf(kv: Store, { events, more }: OutboxRow): Promise<PushedEvent[]> {
-  if (!more) return events;
+export async function eventsOf(kv: Store, { event, more }: OutboxRow): Promise<PushedEvent[]> {
+  if (!more) return [event];
   const rows = kv.list<OutboxRow>({ prefix: rowKeys.auditOutboxMore(more) });
-  return [...events, ...(await Array.fromAsync(rows, ({ value }) => value.events)).flat()];
+  return [event, ...await Array.fromAsync(rows, ({ value }) => value.event)];
 }
 
 /** Deletes rows of the outbox with their batches. */

@@ -30,7 +30,7 @@ export const eventSchema = z.object({
   created: z.iso.datetime(),
   /**
    * Old and new values by field, or "changed" for secrets. Null for people who cannot manage
-   * resources, for events that change no field, and for those of earlier versions.
+   * resources, and for events that change no field.
    */
   changes: z.record(z.string(), z.union([z.literal("changed"), z.array(valueSchema)])).nullable(),
   /** Number of changed fields that `changes` had no room for. */
@@ -142,7 +142,7 @@ export interface EventRow {
   params: SentenceParams;
   /** The automatic starter: a schedule, an integration, or the end of the previous task. */
   starter?: { kind: InitiatorKind; name: string };
-  /** Fields that changed; missing for other events, and for those of earlier versions. */
+  /** Fields that changed; missing for other events. */
   changes?: Changes;
   /** Number of changed fields that `changes` had no room for. */
   changes_left?: number;

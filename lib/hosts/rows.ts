@@ -20,8 +20,8 @@ export interface HostRunRow extends HostRunSummary, HostRecap {
   began: number;
   /** Total time of its results. */
   busy_ms: number;
-  /** Whether Ansible reached its recap; missing in rows of earlier versions. */
-  complete?: boolean;
+  /** Whether Ansible reached its recap. */
+  complete: boolean;
 }
 
 /** A host that tasks of a project have reached. */

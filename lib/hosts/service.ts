@@ -3,7 +3,7 @@ import { notFound } from "../base/errors.ts";
 import { isoTime } from "../base/time/clock.ts";
 import { recordEvent } from "../events/record.ts";
 import type { ListPosition } from "../store/counted.ts";
-import { HOST_STATUSES, type HostStatus, isFailure } from "../results/statuses.ts";
+import { HOST_STATUSES, type HostStatus } from "../results/statuses.ts";
 import type { HostRunRow, ProjectHostRow } from "./rows.ts";
 import { deleteHost as forget, findHost, newestRuns } from "./store.ts";
 import { findTasks } from "../tasks/service.ts";
@@ -93,7 +93,8 @@ function projectHost({ name, marks, last_good: good }: ProjectHostRow): ProjectH
 type Task = Awaited<ReturnType<typeof findTasks>> extends Map<number, infer View> ? View : never;
 
 function hostRun(row: HostRunRow, task: Task): HostRun {
-  const { task: task_id, host, severity, good, began, ended, busy_ms, complete, ...counts } = row;
+  const { task: task_id, host, severity, good: _, began, ended, busy_ms, complete, ...counts } =
+    row;
   const status = statusOf(severity);
   return {
     ...counts,
@@ -104,9 +105,7 @@ function hostRun(row: HostRunRow, task: Task): HostRun {
     retry_of: task.retry_of,
     host_id: host,
     status,
-    // In rows of earlier versions, a host that is neither good nor failed belongs to an interrupted
-    // task.
-    complete: complete ?? (good || isFailure(status)),
+    complete,
     start: isoTime(began),
     end: isoTime(ended),
     duration_ms: busy_ms,

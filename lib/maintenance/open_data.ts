@@ -42,11 +42,7 @@ async function requireOwnLog({ dataDir, kv }: Places): Promise<void> {
   const bytes = await Deno.stat(`${kv}-wal`).then(({ size }) => size, () => 0);
   if (marker?.store !== kv || bytes === 0) return;
   const identity = readStoredRow(kv, rowKeys.storeIdentity()) as StoreIdentity | null;
-  // A copy from before an upgrade may have no identity, but it has a version.
-  const isOwn = identity
-    ? identity.id === marker.id
-    : readStoredRow(kv, rowKeys.storeVersion()) !== null;
-  if (isOwn) return;
+  if (identity?.id === marker.id) return;
   throw new ConfigError(
     `The log ${kv}-wal is that of another store than ${kv}. ` +
       `Move it and ${kv}-shm away, and try again.`,

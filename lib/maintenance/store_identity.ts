@@ -5,7 +5,6 @@ import { withoutCredentials } from "../base/settings/known_settings.ts";
 import { replaceFile } from "../base/machine/replace_file.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
-import type { UserRow } from "../model/account_row.ts";
 
 /** Identity of a store, whatever its file or its address is called. */
 export interface StoreIdentity {
@@ -21,7 +20,7 @@ interface Marker {
   store: string;
 }
 
-type Places = Pick<Config, "dataDir" | "kv" | "newStore">;
+type Places = Pick<Config, "dataDir" | "kv">;
 
 export const markerFile = (dataDir: string): string => join(dataDir, "store.json");
 
@@ -44,12 +43,8 @@ export async function identifyStore(
   const key = rowKeys.storeIdentity();
   let identity = await readStoreIdentity(kv);
   if (!identity) {
-    const account = await firstAccount(kv);
-    // A copy from before the store had an identity is still the same store.
-    const isNoted = account !== null && marker?.store === store && !config.newStore;
-    const id = isNoted ? marker.id : crypto.randomUUID();
-    const made = account ?? clock.now().toISOString();
-    await kv.atomic().check({ key, versionstamp: null }).set(key, { id, made }).commit();
+    const made: StoreIdentity = { id: crypto.randomUUID(), made: clock.now().toISOString() };
+    await kv.atomic().check({ key, versionstamp: null }).set(key, made).commit();
     // Another server with the same store may have been faster.
     identity = (await readStoreIdentity(kv))!;
   }
@@ -70,19 +65,11 @@ export async function readMarker(dataDir: string): Promise<Marker | null> {
   }
 }
 
-/** Returns when the first account was created, which the first start of a store does. */
-async function firstAccount(kv: Store): Promise<string | null> {
-  for await (const { value } of kv.list<UserRow>({ prefix: rowKeys.users() }, { limit: 1 })) {
-    return value.created;
-  }
-  return null;
-}
-
 /** Notes which version of Callboard has started on the store, after its upgrade. */
 export async function noteWriter(kv: Store, version: string): Promise<void> {
   if (await readWriter(kv) !== version) await kv.set(rowKeys.storeWriter(), version);
 }
 
-/** Returns the version of Callboard that last started on the store; null for an early one. */
+/** Returns the version of Callboard that last started on the store; null for a new one. */
 const readWriter = async (kv: Store): Promise<string | null> =>
   (await kv.get<string>(rowKeys.storeWriter())).value;

@@ -103,7 +103,7 @@ export async function removeOldTasks(
   return await removeTogether(kv, unlike);
 }
 
-/** Rows of earlier versions have no `steps`, but most of their events are at the other times. */
+/** An imported task has no events, and so no `steps`. */
 const stepsOf = ({ id, created, start, end, steps = [] }: TaskRow) => {
   const known = [start, end].flatMap((time) => time === null ? [] : Date.parse(time));
   const times = new Set([...known, ...steps.map((ms) => Date.parse(created) + ms)]);

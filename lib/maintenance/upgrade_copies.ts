@@ -25,12 +25,12 @@ interface UpgradeCopy {
   path: string;
   /** Version of the store that was copied. */
   version: number;
-  /** Start of the store's id; null if an earlier version of Callboard made the copy. */
-  store: string | null;
+  /** Start of the store's id. */
+  store: string;
 }
 
 /** End of a copy's name: the store's version, and the start of its id. */
-const END = /\.version-(\d+)(?:-([0-9a-f]{8}))?$/;
+const END = /\.version-(\d+)-([0-9a-f]{8})$/;
 
 /**
  * The name holds the store's version and id. A copy that was interrupted is thus done again under
@@ -75,18 +75,8 @@ export async function copyBeforeUpgrade(deps: Deps, options: CopyOptions): Promi
 
 /** Removes the copies of this store except the latest. Those of other stores are not ours. */
 async function removeOldCopies(places: Places, store: StoreIdentity): Promise<void> {
-  const own: UpgradeCopy[] = [];
-  for (const copy of await listUpgradeCopies(places)) {
-    if (await isOf(store, copy)) own.push(copy);
-  }
+  const own = (await listUpgradeCopies(places)).filter((copy) => copy.store === shortId(store));
   for (const { path } of own.slice(KEPT)) await Deno.remove(path);
-}
-
-/** A copy without an id is one of this store, unless it is older than the store. */
-async function isOf(store: StoreIdentity, copy: UpgradeCopy): Promise<boolean> {
-  if (copy.store !== null) return copy.store === shortId(store);
-  const { mtime } = await Deno.stat(copy.path);
-  return mtime !== null && mtime >= new Date(store.made);
 }
 
 async function copyFile(places: Places, options: CopyOptions): Promise<string> {
@@ -129,7 +119,7 @@ export async function listUpgradeCopies(places: Places): Promise<UpgradeCopy[]> 
   for await (const { name, isFile } of Deno.readDir(places.dataDir)) {
     const match = END.exec(name);
     if (!isFile || !match || name.slice(0, match.index) !== basename(places.kv)) continue;
-    const [, version, store = null] = match;
+    const [, version, store] = match;
     copies.push({ path: join(places.dataDir, name), version: Number(version), store });
   }
   return copies.sort((a, b) => b.version - a.version);
@@ -137,7 +127,7 @@ export async function listUpgradeCopies(places: Places): Promise<UpgradeCopy[]> 
 
 /**
  * Returns the latest copy of a store that a program for stores up to a version can go back to, or
- * null. A store without an identity is one that no current version has started.
+ * null. A store without an identity was never started.
  */
 export async function findUsableCopy(
   places: Places,
@@ -145,17 +135,17 @@ export async function findUsableCopy(
   versionMax: number,
 ): Promise<string | null> {
   if (isShared(places)) return null;
-  for (const copy of await listUpgradeCopies(places)) {
-    if (copy.version <= versionMax && (!store || await isOf(store, copy))) return copy.path;
-  }
-  return null;
+  const copy = (await listUpgradeCopies(places)).find(({ version, store: of }) =>
+    version <= versionMax && (!store || of === shortId(store))
+  );
+  return copy?.path ?? null;
 }
 
 /** Removes what an interrupted copy has left, with the files that SQLite puts beside it. */
 async function removePartial(places: Places): Promise<void> {
   const start = `${basename(places.kv)}.version-`;
   for await (const { name } of Deno.readDir(places.dataDir)) {
-    if (!name.startsWith(start) || !/^\d+(-[0-9a-f]{8})?\.partial/.test(name.slice(start.length))) {
+    if (!name.startsWith(start) || !/^\d+-[0-9a-f]{8}\.partial/.test(name.slice(start.length))) {
       continue;
     }
     await Deno.remove(join(places.dataDir, name));

@@ -13,20 +13,17 @@ export interface UserRow {
   external: boolean;
   /** Whether they want e-mails about failed tasks. */
   alert: boolean;
-  /** Events of their own tasks that they want e-mails about; missing in older rows. */
-  notify_own?: OwnEvent[];
+  /** Events of their own tasks that they want e-mails about. */
+  notify_own: OwnEvent[];
   /**
    * Argon2id hash in its usual encoding, or a bcrypt hash from another server. Null if there is no
    * password to sign in with.
    */
   password: string | null;
-  /** Whether a code is required after the password; missing in rows of earlier versions. */
+  /** Whether a code is required after the password; missing if none ever was. */
   second_factor?: boolean;
-  /** Time zone as in `timezoneForm`; missing in rows of earlier versions. */
+  /** Time zone as in `timezoneForm`; missing without a choice. */
   timezone?: string;
-  /**
-   * Language chosen in the language menu; missing without a choice, and in rows of earlier
-   * versions.
-   */
+  /** Language chosen in the language menu; missing without a choice. */
   language?: string;
 }

@@ -58,7 +58,7 @@ export interface PreviewState {
   failed_hosts?: number;
   /** Names of the people who confirmed it. */
   confirmed_by?: string;
-  /** These people; missing for none, and in rows of earlier versions. */
+  /** These people; missing for none. */
   confirmers?: RecordedPerson[];
   /**
    * Number of hosts that changed but were not predicted to, and of hosts predicted to change that
@@ -90,7 +90,7 @@ export interface Given {
 
 /**
  * A stored task: who asked for it, a copy of the template's settings at that time, and the outcome.
- * Optional members are missing in rows of earlier versions. `causeOf` says why a task exists.
+ * `causeOf` says why a task exists.
  */
 export interface TaskRow extends PersonalPart {
   id: number;
@@ -116,7 +116,7 @@ export interface TaskRow extends PersonalPart {
 
   template_name: string;
   template_type: TemplateType;
-  template_app?: string;
+  template_app: string;
   playbook: string;
   /** Folder of the repository in which it starts; missing for the root. */
   working_directory?: string;
@@ -124,7 +124,7 @@ export interface TaskRow extends PersonalPart {
   inventory_id: number;
   environment_id: number | null;
   /** The environments after the first. */
-  more_environment_ids?: number[];
+  more_environment_ids: number[];
   vaults: (Vault & { vault_key_id: number })[];
   /** Keys of the template, which come before those of the inventory. */
   ssh_keys?: ListedKey[];
@@ -154,7 +154,7 @@ export interface TaskRow extends PersonalPart {
   /** Bytes of answers that are stored outside of the row: see answer_store.ts. */
   long_answers?: number;
   has_secrets: boolean;
-  secret_names?: string[];
+  secret_names: string[];
   arguments: string | null;
   /** An empty list as it was sent, which is answered but means what null does. */
   no_arguments?: string;
@@ -165,7 +165,7 @@ export interface TaskRow extends PersonalPart {
   skip_tags: string[];
   git_branch: string | null;
   /** Overrides of this task. Other values are the template's. */
-  given?: Given;
+  given: Given;
   debug: boolean;
   dry_run: boolean;
   diff: boolean;
@@ -202,7 +202,7 @@ export interface TaskRow extends PersonalPart {
   commit_message: string | null;
 
   preview?: PreviewState;
-  /** Missing in tasks that need no confirmation, and in those of earlier versions. */
+  /** Missing in tasks that need no confirmation. */
   approval?: TaskApproval;
   /** Before the start, the requirements of another task to use; afterwards those that it used. */
   requirements?: UsedRequirements;
@@ -218,7 +218,7 @@ export interface TaskRow extends PersonalPart {
   output_cut?: true;
   /**
    * Times of the events that follow from its start, in milliseconds after `created`. No index has
-   * these events, and the deletion of the task finds them so.
+   * these events, and the deletion of the task finds them so. Missing for an imported task.
    */
   steps?: number[];
   /** The toolchain of its start; missing for the Ansible of the machine. */

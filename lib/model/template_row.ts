@@ -25,15 +25,12 @@ export interface AutoFix {
 
 /** Settings of templates that ask for it. */
 export interface Asking {
-  own_key?: boolean;
-  ask_ssh_password?: boolean;
-  ask_become_password?: boolean;
-  ask_vault_password?: boolean;
+  own_key: boolean;
+  ask_ssh_password: boolean;
+  ask_become_password: boolean;
+  ask_vault_password: boolean;
 }
-/**
- * A stored template without its long texts, which may be outside of the row. Rows of earlier
- * versions lack the optional members.
- */
+/** A stored template without its long texts, which may be outside of the row. */
 export interface TemplateHead extends Asking {
   id: number;
   project_id: number;
@@ -46,7 +43,7 @@ export interface TemplateHead extends Asking {
   repository_id: number;
   environment_id: number | null;
   /** The environments after the first. */
-  more_environment_ids?: number[];
+  more_environment_ids: number[];
   vaults: Vault[];
   ssh_keys?: ListedKey[];
   view_id: number | null;
@@ -58,24 +55,24 @@ export interface TemplateHead extends Asking {
   require_confirmation: boolean;
   allow_parallel_tasks: boolean;
   git_branch: string | null;
-  working_directory?: string | null;
-  keep_paths?: string | null;
-  start_warning?: string | null;
-  allow_override_branch_in_task?: boolean;
-  suppress_error_alerts?: boolean;
-  muted?: boolean;
-  suppress_full_results?: boolean;
-  preview_first?: boolean;
-  preview_end_unchanged?: boolean;
-  approval?: ApprovalRule | null;
-  retry_attempts?: number;
-  retry_minutes?: number;
-  check_cron?: string | null;
-  check_after_commit?: boolean;
-  task_identity?: boolean;
-  task_identity_audience?: string;
-  auto_fix?: AutoFix | null;
-  toolchain_id?: number | null;
+  working_directory: string | null;
+  keep_paths: string | null;
+  start_warning: string | null;
+  allow_override_branch_in_task: boolean;
+  suppress_error_alerts: boolean;
+  muted: boolean;
+  suppress_full_results: boolean;
+  preview_first: boolean;
+  preview_end_unchanged: boolean;
+  approval: ApprovalRule | null;
+  retry_attempts: number;
+  retry_minutes: number;
+  check_cron: string | null;
+  check_after_commit: boolean;
+  task_identity: boolean;
+  task_identity_audience: string;
+  auto_fix: AutoFix | null;
+  toolchain_id: number | null;
   runner_labels?: string[];
   empty_runner_tag?: boolean;
   /** The last account that changed it; null for none. */

@@ -9,11 +9,8 @@ export type LogRecord = LiveRecord;
 export interface LogChunk {
   /** Time of the first line, in milliseconds since the epoch. */
   time: number;
-  /**
-   * Milliseconds between the first line and each further one. Plain numbers in earlier versions,
-   * which took a quarter of a second for a million lines.
-   */
-  delays: Int32Array | number[];
+  /** Milliseconds between the first line and each further one. */
+  delays: Int32Array;
   /** Lines in UTF-8, joined by newlines, which is smaller than strings with escapes. */
   text: Uint8Array;
   /** Set if the text is compressed. */

@@ -16,14 +16,14 @@ export interface LogSection {
   failed: number;
 }
 
-/** Outline members of an output's head; missing in heads of earlier versions. */
+/** Outline members of an output's head. */
 export interface OutlineHead {
   /** Number of Ansible tasks announced so far. */
-  play_tasks?: number;
+  play_tasks: number;
   /** Number of stored sections. */
-  sections?: number;
+  sections: number;
   /** The first line that reports a failure which was not ignored; 0 for none. */
-  first_failure?: number;
+  first_failure: number;
 }
 
 /**
@@ -37,7 +37,7 @@ interface Outline {
   /** Adds the next line. */
   add(id: number, line: string): void;
   /** Returns the outline members of the head so far. */
-  head(): Required<OutlineHead>;
+  head(): OutlineHead;
   /** Returns the pages that changed since the last call, by their number. */
   changed(): Map<number, LogSection[]>;
 }
@@ -47,7 +47,7 @@ interface Outline {
  * page.
  */
 export function createOutline(from: OutlineHead, tail: LogSection[]): Outline {
-  let { play_tasks = 0, sections = 0, first_failure = 0 } = from;
+  let { play_tasks, sections, first_failure } = from;
   let page = tail;
   let changed = new Map<number, LogSection[]>();
   /**

@@ -22,7 +22,7 @@ const PLAY = [
 
 /** Returns the outline of some lines, as it is stored. */
 function outlineOf(lines: string[]) {
-  const outline = createOutline({}, []);
+  const outline = createOutline({ play_tasks: 0, sections: 0, first_failure: 0 }, []);
   const pages: LogSection[][] = [];
   for (const [n, line] of lines.entries()) {
     outline.add(n + 1, line);

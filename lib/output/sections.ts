@@ -7,7 +7,7 @@ import { getLogHead } from "./store.ts";
 /** Returns the sections in the last stored row, for a writer that continues a log. */
 export async function lastSections(
   { kv, taskId }: { kv: Store; taskId: number },
-  { sections = 0 }: OutlineHead,
+  { sections }: OutlineHead,
 ): Promise<LogSection[]> {
   if (sections === 0) return [];
   const n = Math.ceil(sections / PAGE_SECTIONS) - 1;
@@ -27,16 +27,13 @@ interface ReadSections {
   firstFailure: number;
 }
 
-/**
- * Returns the plays and Ansible tasks after the first `skip`. Outputs of earlier versions have
- * none.
- */
+/** Returns the plays and Ansible tasks after the first `skip`. */
 export async function readSections(
   kv: Store,
   taskId: number,
   { skip, limit = ANSWER_MAX }: { skip: number; limit?: number },
 ): Promise<ReadSections> {
-  const { sections: count = 0, first_failure: firstFailure = 0 } = await getLogHead(kv, taskId);
+  const { sections: count, first_failure: firstFailure } = await getLogHead(kv, taskId);
   const wanted = Math.min(limit, ANSWER_MAX);
   const end = Math.min(count, skip + wanted + 1);
   const sections: LogSection[] = [];

@@ -19,7 +19,10 @@ export interface LogHead extends OutlineHead {
   writer?: string;
 }
 
-export const emptyHead = (): LogHead => ({ lines: 0, bytes: 0, closed: false });
+export const emptyHead = (): LogHead => ({
+  ...{ lines: 0, bytes: 0, closed: false },
+  ...{ play_tasks: 0, sections: 0, first_failure: 0 },
+});
 
 /**
  * Reads the head of a log that no server writes. The returned function closes the log in a commit.

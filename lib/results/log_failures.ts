@@ -65,7 +65,7 @@ export async function listSections(
 
 /**
  * Returns the lines of the Ansible tasks, and the lines of their failures. Those of a failure that
- * is stored without lines, as by earlier versions, are those of its Ansible task.
+ * is stored without lines are those of its Ansible task.
  */
 async function readRun(kv: Store, run: number, head: ResultHead) {
   const rows = await listPlayTasks(kv, run);

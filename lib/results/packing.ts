@@ -20,7 +20,7 @@ export function packCell(cell: Cell): PackedCell {
     ...(cell.items ?? []),
   ];
   while (numbers.at(-1) === 0 && numbers.length > 1 && !cell.items) numbers.pop();
-  // Appended after all optional numbers, because rows of earlier versions do not have it.
+  // Appended after all optional numbers, which are fewer in most cells.
   if (cell.full) numbers.push(cell.full);
   return numbers;
 }

@@ -199,8 +199,8 @@ export async function readDiffs(
 const NAMES = /^(?:---|\+\+\+) (.*\/tasks\/\d+\/(?:checkout|tmp\/ansible-local-[^/\n]+)\/(.*))$/gm;
 
 /**
- * Returns the diff without paths of the task's own folder. Earlier versions named a new file after
- * its temporary source, which for a template ends with the template's name.
+ * Returns the diff without paths of the task's own folder. A new file may be named after its
+ * temporary source, which for a template ends with the template's name.
  */
 export const withoutRunFolder = (diff: string): string =>
   diff.replace(NAMES, (line, path: string, rest: string) => {

@@ -34,12 +34,9 @@ export interface ResultHead {
   complete: boolean;
   /** Set if a play has ended before its last task, even for hosts that had not failed. */
   ended_early?: true;
-  /** Number of full results for which there was no room; missing in rows of earlier versions. */
+  /** Number of full results for which there was no room; missing for none. */
   full_dropped?: number;
-  /**
-   * In check mode: positions where the play depends on check mode. Unknown in rows of earlier
-   * versions.
-   */
+  /** In check mode: positions where the play depends on check mode; missing if not known. */
   check_mode?: string[];
 }
 
@@ -70,10 +67,7 @@ export interface PlayTaskRow {
   counts: Partial<Record<ResultStatus, number>>;
   /** The slowest host. */
   slowest: { host: number; ms: number } | null;
-  /**
-   * Number of hosts on which check mode could not predict the result; missing in rows of earlier
-   * versions.
-   */
+  /** Number of hosts on which check mode could not predict the result; missing for none. */
   unchecked?: number;
   /**
    * Number of hosts on which it was executed in spite of check mode, and number of those it
@@ -92,9 +86,7 @@ export interface HostRow extends HostRecap {
   busy_ms: number;
   /** How many of `changed` were really changed in spite of check mode. */
   carried_out?: number;
-  /**
-   * Number of results that check mode could not predict; missing in rows of earlier versions.
-   */
+  /** Number of results that check mode could not predict; missing for none. */
   unchecked?: number;
 }
 

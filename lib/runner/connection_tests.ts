@@ -48,8 +48,7 @@ export const testAnswerSchemas: { [Kind in TestPlan["kind"]]: z.ZodType<TestAnsw
   commit: z.string().regex(/^[0-9a-f]{40,64}$/),
   contents: z.object({
     branches: names(1_000),
-    // Runners of earlier versions send none.
-    tags: names(1_000).default([]),
+    tags: names(1_000),
     playbooks: names(1_000),
     commit: z.string().max(100).nullable(),
   }),
@@ -63,8 +62,7 @@ export const testAnswerSchemas: { [Kind in TestPlan["kind"]]: z.ZodType<TestAnsw
   hosts: z.object({
     groups: z.array(z.object({ name: z.string().max(1_000), hosts: names(5_000) })).max(500),
     hosts: z.int().min(0).max(1_000_000),
-    // Runners of earlier versions send none.
-    warnings: names(20).default([]),
+    warnings: names(20),
   }),
   ping: z.object({
     answers: z.array(z.object({

@@ -62,7 +62,7 @@ const hasSshKeys = (plan: unknown): boolean =>
 /** A program that a machine needs for a toolchain: podman, or one of these versions of Python. */
 export type NeededTool = { podman: true } | { pythons: string[] };
 
-/** Returns what a runner has not got for a toolchain. Null for nothing, or if it does not say. */
+/** Returns what a runner has not got for a toolchain. Null for nothing, or before it has looked. */
 export function missingTool(
   { facts }: AbleRunner,
   { kind, ansibleCore, python }: Pick<ToolchainPlan, "kind" | "ansibleCore" | "python">,
@@ -76,7 +76,7 @@ export function missingTool(
 
 /** Whether a runner's program knows all that a plan asks of it. */
 export const isAble = ({ facts }: AbleRunner, needed: readonly RunnerAbility[]): boolean =>
-  needed.every((ability) => facts?.abilities?.includes(ability));
+  needed.every((ability) => facts?.abilities.includes(ability));
 
 /** Throws 422 if a runner's program would ignore a part of a plan. */
 export function requireAbilities(runner: AbleRunner, plan: unknown): void {

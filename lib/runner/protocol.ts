@@ -34,8 +34,8 @@ const time = z.int().min(0).max(8.64e15);
 const shortText = lineField(200);
 
 /**
- * Parts of plans that this version's program knows and the first one's did not. Runners list those
- * that they know, so that no plan goes to one that would ignore a part of it.
+ * Parts of plans that not every program knows. Runners list those that they know, so that no plan
+ * goes to one that would ignore a part of it.
  */
 export const RUNNER_ABILITIES = [
   "references",
@@ -61,9 +61,8 @@ const runnerFactsSchema = z.object({
   isolation: shortText,
   /** Number of tasks that it runs in parallel. */
   slots: z.int().min(1).max(1_000),
-  /** Missing in those of earlier versions. */
-  abilities: z.array(shortText).max(100).optional(),
-  /** Programs that toolchains need. Missing in those of earlier versions. */
+  abilities: z.array(shortText).max(100),
+  /** Programs that toolchains need. A runner that was never started has not looked for them. */
   tools: z.object({
     pythons: z.array(shortText).max(100),
     uv: shortText.nullable(),
@@ -91,6 +90,7 @@ export const registerRequestSchema = z.object({
       ansible: "ansible-playbook [core 2.19.1]",
       isolation: "bwrap",
       slots: 2,
+      abilities: ["toolchains"],
     },
   },
 });
@@ -128,6 +128,7 @@ export const pollRequestSchema = z.object({
       ansible: "ansible-playbook [core 2.19.1]",
       isolation: "bwrap",
       slots: 2,
+      abilities: ["toolchains"],
     },
     free: 2,
     runs: [],
@@ -148,17 +149,17 @@ export const pollAnswerSchema = z.object({
     plan: z.string(),
     /** The server's limit for the whole run, or 0. */
     time_limit_ms: count,
-    /** Its limit for the bytes of the output, or 0. Missing in answers of earlier servers. */
-    output_bytes_max: count.default(0),
+    /** Its limit for the bytes of the output, or 0. */
+    output_bytes_max: count,
   }).nullable(),
   /** A sealed `TestPlan` (see checks.ts). Its answer is a call of its own, and it takes no slot. */
-  check: z.object({ check: z.uuid(), project_id: id, plan: z.string() }).nullable().default(null),
+  check: z.object({ check: z.uuid(), project_id: id, plan: z.string() }).nullable(),
   /** Runs to be ended in another way than the runner knows of. */
   stops: z.array(z.object({ run: z.uuid(), stop: stopSchema })),
   /** Whether the process should end once its runs have ended. */
   drain: z.boolean(),
-  /** Time for which the next poll should be held. Missing in answers of earlier servers. */
-  wait_ms: count.max(POLL_MS_MAX).default(POLL_MS_MAX),
+  /** Time for which the next poll should be held. */
+  wait_ms: count.max(POLL_MS_MAX),
 });
 export type PollAnswer = z.output<typeof pollAnswerSchema>;
 
@@ -214,9 +215,9 @@ export const reportRequestSchema = z.object({
     checkout: commitSchema.nullable(),
     inventories: commitSchema.nullable(),
     /** Version of the Ansible of the plan's toolchain. */
-    ansible: shortText.nullish(),
+    ansible: shortText.nullable(),
     /** Roles and collections of its requirement files. */
-    requirements: usedRequirements.nullish(),
+    requirements: usedRequirements.nullable(),
     started: z.boolean(),
     outcome: outcomeSchema.nullable(),
   }),

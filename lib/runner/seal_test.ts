@@ -57,6 +57,7 @@ const newPlan = (changes: Partial<AnsiblePlan> = {}): RunnerPlan => ({
     arguments: ["--forks=2"],
     skipGalaxyInstall: false,
     fullResults: true,
+    keepsOutputs: false,
     ...changes,
   },
 });

@@ -1,7 +1,5 @@
 import { getAll } from "./rows/get_all.ts";
 import { rowKeys } from "./keys.ts";
-import { type Course, unwatched } from "./rows/rewrite_rows.ts";
-import { transact } from "./transact.ts";
 import type { Atomic, Store } from "./store.ts";
 
 /** Added to a 64-bit sum to subtract one. */
@@ -44,14 +42,10 @@ export function removeAllCounted(op: Atomic, rows: Deno.KvKey[]): void {
   }
 }
 
-/**
- * Returns how many rows these lists have in total. Rows that an earlier version adds to a shared
- * store are not counted, so a sum may be below zero.
- */
+/** Returns how many rows these lists have in total. */
 export async function countOf(kv: Store, lists: Deno.KvKey[]): Promise<number> {
   const entries = await getAll<Deno.KvU64>(kv, lists.map(countKey));
-  const counts = entries.map(({ value }) => Number(BigInt.asIntN(64, value?.value ?? 0n)));
-  return counts.reduce((sum, count) => sum + Math.max(0, count), 0);
+  return entries.reduce((sum, { value }) => sum + Number(value?.value ?? 0n), 0);
 }
 
 const countKey = ([kind, projectId, ...rest]: Deno.KvKey) =>
@@ -67,37 +61,3 @@ export async function countRows(kv: Store, selector: Deno.KvListSelector): Promi
   for await (const _ of rows) count++;
   return count > COUNTED_MAX ? { count: COUNTED_MAX, isMore: true } : { count };
 }
-
-/** Counts all rows of `prefix`, for a store whose rows were written before counts existed. */
-export async function countAgain(
-  kv: Store,
-  prefix: Deno.KvKey,
-  course: Course = unwatched,
-): Promise<void> {
-  for (let list = await nextList(kv, { prefix }); list; list = await nextList(kv, behind(list))) {
-    course.count(await countList(kv, list));
-  }
-
-  // Rows of one list are adjacent and end in integers. "true" sorts after all integers.
-  function behind(list: Deno.KvKey): Deno.KvListSelector {
-    return { prefix, start: [...list, true] };
-  }
-}
-
-/** Returns the list of the first row that `selector` finds. */
-async function nextList(kv: Store, selector: Deno.KvListSelector): Promise<Deno.KvKey | null> {
-  for await (const { key } of kv.list(selector, { limit: 1 })) return key.slice(0, -1);
-  return null;
-}
-
-/**
- * The check is needed because another server that started at the same time may already add rows.
- */
-const countList = (kv: Store, list: Deno.KvKey): Promise<number> =>
-  transact(kv, async (op) => {
-    const known = await kv.get(countKey(list));
-    let count = 0;
-    for await (const _ of kv.list({ prefix: list }, { batchSize: 1000 })) count++;
-    op.check(known).set(known.key, new Deno.KvU64(BigInt(count)));
-    return count;
-  });

@@ -1,6 +1,6 @@
 import { deletePrefix } from "./delete_prefix.ts";
 import { firstOfEach } from "./first_of_each.ts";
-import type { Store } from "./store.ts";
+import type { Atomic, Store } from "./store.ts";
 
 /** A year plus the month that is compared with one. */
 const KEPT_DAYS = 400;
@@ -10,16 +10,11 @@ const DAY_MS = 86_400_000;
 export const dayOf = (time: Date | string, days = 0): string =>
   new Date(new Date(time).getTime() - days * DAY_MS).toISOString().slice(0, 10);
 
-/** Receiver of sums: a commit, or a collector for one. */
-export interface Sums {
-  sum(key: Deno.KvKey, count: bigint): unknown;
-}
-
 /**
  * Counts what ended with a state, and the seconds that it took, below the key of its day. Sums do
  * not make commits wait for each other.
  */
-export function countEnd(op: Sums, day: Deno.KvKey, state: string, seconds: number): void {
+export function countEnd(op: Atomic, day: Deno.KvKey, state: string, seconds: number): void {
   op.sum([...day, state], 1n);
   if (seconds > 0) op.sum([...day, "seconds"], BigInt(seconds));
 }

@@ -44,10 +44,7 @@ type CauseMembers = Pick<
   | "by_token"
 >;
 
-/**
- * Returns why a task exists. Rows keep the members of earlier versions, and no other code compares
- * several of them.
- */
+/** Returns why a task exists. No other code compares several of these members. */
 export function causeOf(task: CauseMembers): Cause {
   const { check, auto_fix, retry_of: of, attempt, by_token = false } = task;
   if (check) return { kind: "check", ...of && { of } };
@@ -65,17 +62,18 @@ export function firstCauseOf(task: CauseMembers): FirstCause {
   return cause.kind === "attempt" ? cause.first : cause;
 }
 
-/** Returns who or what has ordered a task. Rows of earlier versions have no `started_by`. */
+/** Returns who or what has ordered a task. */
 function orderCauseOf(task: CauseMembers): OrderCause {
   const { started_by, workflow, build_task_id, schedule_id, integration_id, by_token } = task;
   if (workflow) return { kind: "step", workflow };
-  const by = started_by?.kind;
-  if (by === "autorun") return { kind: "deploy", build_task_id };
-  if (by === "schedule" || !by && schedule_id !== null) {
-    return { kind: "schedule", id: schedule_id };
+  switch (started_by?.kind) {
+    case "autorun":
+      return { kind: "deploy", build_task_id };
+    case "schedule":
+      return { kind: "schedule", id: schedule_id };
+    case "integration":
+      return { kind: "integration", id: integration_id };
+    default:
+      return { kind: "person", by_token: by_token ?? false };
   }
-  if (by === "integration" || !by && integration_id !== null) {
-    return { kind: "integration", id: integration_id };
-  }
-  return { kind: "person", by_token: by_token ?? false };
 }

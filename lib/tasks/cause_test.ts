@@ -11,7 +11,6 @@ const byTrigger = (kind: NonNullable<TaskRow["started_by"]>["kind"]) => ({
   started_by: { kind, name: "Nightly" },
 });
 
-/** Rows as this version and earlier ones store them. */
 const ROWS: [name: string, row: Partial<TaskRow>, cause: Cause, trigger: Trigger][] = [
   ["a person's", {}, { kind: "person", by_token: false }, "manual"],
   ["a token's", { by_token: true }, { kind: "person", by_token: true }, "api"],
@@ -21,16 +20,9 @@ const ROWS: [name: string, row: Partial<TaskRow>, cause: Cause, trigger: Trigger
     { kind: "schedule", id: 8 },
     "schedule",
   ],
-  ["a schedule's without its name", { schedule_id: 8 }, { kind: "schedule", id: 8 }, "schedule"],
   [
     "an integration's",
     { integration_id: 9, ...byTrigger("integration") },
-    { kind: "integration", id: 9 },
-    "integration",
-  ],
-  [
-    "an integration's without its name",
-    { integration_id: 9 },
     { kind: "integration", id: 9 },
     "integration",
   ],

@@ -45,9 +45,7 @@ export async function initiatorsOf(kv: Store, tasks: TaskRow[]): Promise<Initiat
   return tasks.map((task) => {
     const now = found.get(starterKey(task)?.join("/") ?? "");
     const trigger = triggerOf(task);
-    // Earlier versions stored the name of an integration like that of a person.
-    const then = task.started_by?.name ?? (trigger === "integration" ? task.user_name : null);
-    const name = now?.name || then || "";
+    const name = now?.name || task.started_by?.name || "";
     const person = name === "" && task.user_name ? personOf(task) : null;
     return { trigger, name, person, id: now?.id ?? null };
   });

@@ -67,7 +67,7 @@ const refsOf = (task: TaskRow): Ref[] => [
   ["repositories", task.repository_id],
   ...task.toolchain_id ? [["toolchains", task.toolchain_id] as const] : [],
   ["inventories", task.inventory_id],
-  ...[task.environment_id, ...task.more_environment_ids ?? []].flatMap((id): Ref[] =>
+  ...[task.environment_id, ...task.more_environment_ids].flatMap((id): Ref[] =>
     id === null ? [] : [["environments", id]]
   ),
   ...task.vaults.map(({ vault_key_id }): Ref => ["keys", vault_key_id]),

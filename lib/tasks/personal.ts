@@ -20,6 +20,15 @@ export const ASKING = [
   "ask_vault_password",
 ] as const satisfies readonly (keyof Asking)[];
 
+/** Returns what a template asks for: as it was sent, or else as it is stored. */
+export const askingOf = (
+  sent: { [Name in keyof Asking]?: boolean | null },
+  stored: Partial<Asking> = {},
+): Asking =>
+  Object.fromEntries(
+    ASKING.map((name) => [name, sent[name] ?? stored[name] ?? false]),
+  ) as unknown as Asking;
+
 /** The same in the form of a template, and in its view. */
 export const askingFields = {
   /** Whether tasks sign in on hosts with an SSH key of their starter. */
@@ -39,7 +48,7 @@ export const askingView = {
 /** Returns what the tasks of a template get from their starter, with this inventory. */
 export const personalOf = (
   template: Asking,
-  inventory: Pick<Asking, "own_key"> | null | undefined,
+  inventory: Partial<Pick<Asking, "own_key">> | null | undefined,
 ): Personal => ({
   ownKey: Boolean(template.own_key || inventory?.own_key),
   passwords: ASKED_PASSWORDS.filter((name) => template[`ask_${name}_password`]),

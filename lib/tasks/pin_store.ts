@@ -10,14 +10,11 @@ import type { TaskRow } from "../model/task_row.ts";
 export interface Pin {
   inventory: PinnedInventory;
   environments: PinnedRow[];
-  /**
-   * The repositories of the playbook and of a `file` inventory; missing in pins of earlier
-   * versions.
-   */
-  repositories?: PinnedRow[];
-  /** The toolchain; missing like the repositories. */
-  toolchains?: PinnedRow[];
-  /** Keys and secret storages of a task with secrets of its starter; missing in earlier pins. */
+  /** The repositories of the playbook and of a `file` inventory. */
+  repositories: PinnedRow[];
+  /** The toolchain, or nothing. */
+  toolchains: PinnedRow[];
+  /** Keys and secret storages of a task with secrets of its starter; missing for others. */
   access?: PinnedAccess[];
 }
 

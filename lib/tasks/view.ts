@@ -66,7 +66,7 @@ export async function taskView(
 
 function plainTaskView(task: TaskRow, names: ShownTemplate): PlainTaskView {
   const { debug, dry_run, diff } = task;
-  const { inventory_id, git_branch, limit, tags, skip_tags } = task.given ?? task;
+  const { inventory_id, git_branch, limit, tags, skip_tags } = task.given;
   return {
     id: task.id,
     project_id: task.project_id,
@@ -84,7 +84,7 @@ function plainTaskView(task: TaskRow, names: ShownTemplate): PlainTaskView {
     tpl_alias: names.get(task.template_id) ?? task.template_name,
     tpl_type: task.template_type,
     tpl_playbook: task.playbook,
-    tpl_app: task.template_app ?? "ansible",
+    tpl_app: task.template_app,
     playbook: "",
     inventory_id,
     environment: task.environment,
@@ -102,7 +102,7 @@ function plainTaskView(task: TaskRow, names: ShownTemplate): PlainTaskView {
     check: task.check ?? false,
     params: {
       ...{ limit, tags, skip_tags, debug, dry_run, diff },
-      skip_galaxy_install: task.given?.skip_galaxy_install ?? null,
+      skip_galaxy_install: task.given.skip_galaxy_install ?? null,
     },
     requirements: (task.requirements?.items ?? []).map(
       ({ kind, name, version, resolved }) => ({ kind, name, version, resolved }),

@@ -95,8 +95,7 @@ const UNUSUAL: readonly OptionalColumn[] = ["type", "environment", "repository"]
 
 /** The columns of a choice. The default columns fit beside the menu on a common screen. */
 export function chosenColumns(choice = ""): OptionalColumn[] {
-  // A column of earlier versions, now part of the last task's.
-  const chosen = choice.split(".").map((column) => column === "status" ? "last_task" : column);
+  const chosen = choice.split(".");
   return OPTIONAL_COLUMNS.filter((column) =>
     choice === "" ? !UNUSUAL.includes(column) : chosen.includes(column)
   );

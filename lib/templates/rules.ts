@@ -26,7 +26,7 @@ export async function requireTargets(kv: Store, op: Atomic, row: TemplateRow) {
     wanted[field] = vault_key_id === null ? null : ["keys", vault_key_id];
     return field;
   });
-  for (const [n, id] of (row.more_environment_ids ?? []).entries()) {
+  for (const [n, id] of row.more_environment_ids.entries()) {
     wanted[`environment_ids.${n + 1}`] = ["environments", id];
   }
   const keyFields = (row.ssh_keys ?? []).map(({ id }, n) => {

@@ -261,7 +261,7 @@ export const startVersionOf = (
 
 /** All environments of a template, first to last. */
 export const environmentIds = (
-  { environment_id, more_environment_ids = [] }: Pick<
+  { environment_id, more_environment_ids }: Pick<
     TemplateRow,
     "environment_id" | "more_environment_ids"
   >,

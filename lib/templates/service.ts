@@ -33,7 +33,7 @@ import { templateSettings } from "./settings.ts";
 import { chooseItems } from "./choose_items.ts";
 import { chooseVaults } from "./vaults.ts";
 import { shownTo, templateView } from "./view.ts";
-import { ASKING } from "../tasks/personal.ts";
+import { askingOf } from "../tasks/personal.ts";
 
 /** One template with its latest task. */
 export async function getTemplate(scope: ProjectScope, id: number): Promise<TemplateView> {
@@ -125,7 +125,12 @@ export async function updateTemplate(
   deps.wakeDispatcher();
 }
 
-const NEW_TEMPLATE = { environment_id: null, vaults: [], survey_vars: [] };
+const NEW_TEMPLATE = {
+  environment_id: null,
+  more_environment_ids: [],
+  vaults: [],
+  survey_vars: [],
+};
 
 function templateRow(
   id: number,
@@ -144,25 +149,9 @@ function templateRow(
     limit: _limit,
     ...form
   }: TemplateForm,
-  stored: Pick<
-    TemplateRow,
-    | "environment_id"
-    | "more_environment_ids"
-    | "vaults"
-    | "ssh_keys"
-    | "survey_vars"
-    | "approval"
-    | "retry_attempts"
-    | "retry_minutes"
-    | "check_cron"
-    | "check_after_commit"
-    | "task_identity"
-    | "task_identity_audience"
-    | (typeof ASKING)[number]
-    | "auto_fix"
-    | "toolchain_id"
-    | "keep_paths"
-  >,
+  stored:
+    & Pick<TemplateRow, "environment_id" | "more_environment_ids" | "vaults" | "survey_vars">
+    & Partial<TemplateRow>,
 ): TemplateRow {
   const ssh_keys = chooseKeys({ ssh_key_ids, ssh_key_hosts }, stored.ssh_keys ?? []);
   const isDeploy = form.type === "deploy";
@@ -191,7 +180,7 @@ function templateRow(
     retry_minutes: kept(form.retry_minutes, stored.retry_minutes, 0),
     task_identity: kept(form.task_identity, stored.task_identity, false),
     task_identity_audience: kept(form.task_identity_audience, stored.task_identity_audience, ""),
-    ...Object.fromEntries(ASKING.map((name) => [name, form[name] ?? stored[name] ?? false])),
+    ...askingOf(form, stored),
     auto_fix: kept(form.auto_fix, stored.auto_fix, null),
     toolchain_id: kept(form.toolchain_id, stored.toolchain_id, null),
     keep_paths: kept(form.keep_paths, stored.keep_paths, null),

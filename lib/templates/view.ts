@@ -18,41 +18,11 @@ export function templateView(
   lastTask: TaskView | null,
   tasks: number,
 ): TemplateView {
-  const { id, project_id, environment_id, allow_override_branch_in_task = false } = row;
-  const { preview_first = false, preview_end_unchanged = false, muted = false } = row;
-  const { suppress_error_alerts = false } = row;
-  const { working_directory = null, keep_paths = null } = row;
-  const { suppress_full_results = false, start_warning = null, approval = null } = row;
-  const { check_cron = null, check_after_commit = false, auto_fix = null } = row;
-  const { task_identity = false, task_identity_audience = "" } = row;
-  const { retry_attempts = 0, retry_minutes = 0, own_key = false, toolchain_id = null } = row;
-  const { ask_ssh_password = false, ask_become_password = false, ask_vault_password = false } = row;
+  const { id, project_id, environment_id } = row;
   return {
     ...row,
     ...keyListView(ssh_keys),
     environment_ids: environmentIds({ environment_id, more_environment_ids }),
-    working_directory,
-    keep_paths,
-    allow_override_branch_in_task,
-    suppress_error_alerts,
-    muted,
-    suppress_full_results,
-    start_warning,
-    preview_first,
-    preview_end_unchanged,
-    approval,
-    retry_attempts,
-    retry_minutes,
-    check_cron,
-    check_after_commit,
-    task_identity,
-    task_identity_audience,
-    own_key,
-    ask_ssh_password,
-    ask_become_password,
-    ask_vault_password,
-    auto_fix,
-    toolchain_id,
     runner_tag: runnerTagOf({ runner_labels, empty_runner_tag }),
     vault_key_id: row.vaults[0]?.vault_key_id ?? null,
     vaults: row.vaults.map(({ vault_key_id, name }, n) => ({

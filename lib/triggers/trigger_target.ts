@@ -5,8 +5,7 @@ import type { WantedReferences } from "../references/service.ts";
 /** The object that a schedule or an integration starts: a template, or else a workflow. */
 export interface TriggerTarget {
   template_id: number | null;
-  /** Missing in rows of earlier versions, which had only templates. */
-  workflow_id?: number | null;
+  workflow_id: number | null;
 }
 
 export const targetFields = { template_id: optionalIdField, workflow_id: optionalIdField };
@@ -52,7 +51,7 @@ export function requireOneTarget(
 
 /** The references of a form to the object that it starts. */
 export const wantedTargets = (
-  { template_id, workflow_id = null }: TriggerTarget,
+  { template_id, workflow_id }: TriggerTarget,
 ): WantedReferences => ({
   template_id: template_id === null ? null : ["templates", template_id],
   workflow_id: workflow_id === null ? null : ["workflows", workflow_id],

@@ -260,8 +260,7 @@ export interface WorkflowRow extends Definition {
   name: string;
   description: string;
   start_warning: string | null;
-  /** Missing in rows of earlier versions. */
-  build_template_id?: number | null;
+  build_template_id: number | null;
   /** Annotations of other clients' canvases. */
   notes?: Note[];
   next_step_id: number;

@@ -128,7 +128,7 @@ export async function updateWorkflow(
         ...set,
         survey_vars: storedSurvey(form.survey_vars, stored.survey_vars),
         build_template_id: form.build_template_id === undefined
-          ? stored.build_template_id ?? null
+          ? stored.build_template_id
           : form.build_template_id || null,
         ...withIds(form.steps, stored.steps, stored.next_step_id),
         notes,
@@ -177,7 +177,7 @@ function workflowView(row: WorkflowRow, lastRun?: RunView): WorkflowView {
   const { notes: _, changed_by: __, next_step_id: ___, ...shown } = row;
   return {
     ...shown,
-    build_template_id: row.build_template_id ?? null,
+    build_template_id: row.build_template_id,
     ...graphOf(row),
     last_run: lastRun ?? null,
   };

@@ -26,16 +26,13 @@ interface Item {
 /** Returns the typed values with a placeholder name, because a test does not require one. */
 const nameless = (values: FormValues) => ({ ...values, name: values.name?.trim() || "?" });
 
-/** Returns the test that a button asks for. Open pages of an earlier version call it `trial`. */
-export const askedTest = ({ test, trial }: FormValues) => test ?? trial;
-
 /** Tests the connection to the typed repository. Returns null unless its button was pressed. */
 export async function repositoryTest(
   scope: ProjectScope,
   item: (Item & { git_url: string }) | null,
   values: FormValues,
 ) {
-  if (!askedTest(values)) return null;
+  if (!values.test) return null;
   const form = parseValues(nameless(values), repositoryForm(item?.git_url));
   return await saveForm(
     form,
@@ -46,7 +43,7 @@ export async function repositoryTest(
 
 /** Tests reading the typed inventory. Its keys are not needed for this. */
 export const inventoryTest = async (scope: ProjectScope, item: Item | null, typed: FormValues) =>
-  askedTest(typed) === "typed"
+  typed.test === "typed"
     ? await tryTyped(
       typed,
       inventoryBody,
@@ -57,7 +54,7 @@ export const inventoryTest = async (scope: ProjectScope, item: Item | null, type
 
 /** Pings the hosts of the typed inventory. */
 export const inventoryPing = async (scope: ProjectScope, item: Item | null, typed: FormValues) =>
-  askedTest(typed) === "ping"
+  typed.test === "ping"
     ? await tryTyped(
       typed,
       inventoryForm,

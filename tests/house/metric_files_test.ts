@@ -124,7 +124,7 @@ Deno.test("the selectors of an expression are read through functions, labels and
 });
 
 Deno.test("each metric and label in the dashboard and the alert rules is in /metrics", async () => {
-  const { labels, help } = await scrape();
+  const { labels } = await scrape();
   const expressions = await readExpressions();
   assert.ok(expressions.length > 60, String(expressions.length));
   for (const expression of expressions) {
@@ -132,7 +132,6 @@ Deno.test("each metric and label in the dashboard and the alert rules is in /met
       if (FOREIGN.has(metric)) continue;
       const known = labels.get(metric);
       assert.ok(known, `${metric} is not in /metrics: ${expression}`);
-      assert.doesNotMatch(help.get(metric) ?? "", /Deprecated/, metric);
       for (const label of selected.filter((label) => !SCRAPE_LABELS.includes(label))) {
         assert.ok(known.has(label), `${metric} has no label ${label}: ${expression}`);
       }
@@ -165,23 +164,6 @@ Deno.test("metrics are named as Prometheus recommends, with help and few labels"
   const ids = ["project", "template", "version", "deno", "ansible", "runner", "name"];
   for (const [name, own] of labels) {
     for (const label of own) assert.ok([...known, ...ids].includes(label), `${name}: ${label}`);
-  }
-});
-
-/** Names of version 0.1, and what to use instead. */
-const OLD = {
-  callboard_tasks_queued: "callboard_tasks",
-  callboard_tasks_running: "callboard_tasks",
-  callboard_tasks_unconfirmed: "callboard_tasks",
-  callboard_queue_wait_seconds: "callboard_queue_oldest_wait_seconds",
-  callboard_store_latency_seconds: "callboard_store_operation_seconds",
-};
-
-Deno.test("names of the previous version are still served, and say what replaces them", async () => {
-  const { labels, help } = await scrape();
-  for (const [old, instead] of Object.entries(OLD)) {
-    assert.ok(labels.has(old), old);
-    assert.ok(help.get(old)!.startsWith(`Deprecated, removed in 0.3: use ${instead}`), old);
   }
 });
 

@@ -148,7 +148,7 @@ async function useDeb(t: Deno.TestContext, machine: BootedMachine): Promise<void
   await t.step("an upgrade keeps data and settings, and starts the new version", async () => {
     const before = await machine.mainProcess();
     assert.match(await run("callboard version"), new RegExp(`^Callboard ${OLD}`));
-    // As earlier versions have left them.
+    // As an administrator may have left them.
     await run(
       "cd /etc/callboard && chmod 0640 env runner.env && chgrp callboard env runner.env && " +
         "cp -a env env.dpkg-old",
@@ -200,7 +200,7 @@ Deno.test("the rpm installs the service and its account, and keeps the data", as
     await run("systemctl daemon-reload; systemctl start callboard");
     await isReady(machine);
     await run("systemctl stop callboard");
-    // As earlier versions have left a file that was changed.
+    // As an administrator may have left it.
     await run("cd /etc/callboard && chmod 0640 env && chgrp callboard env && echo '# own' >>env");
     await succeed([...inMachine, "--upgrade", "--force", rpm]);
     assert.equal(await run("stat -c %U:%G:%a /etc/callboard/env"), "root:root:600");

@@ -15,6 +15,7 @@ const FACTS = {
   ansible: "ansible-playbook [core 2.19.14]",
   isolation: "none",
   slots: 1,
+  abilities: [],
 };
 
 /** A registered runner, as its program knows itself. */

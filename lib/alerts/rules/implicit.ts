@@ -31,6 +31,7 @@ export function implicitRules(
     name: "",
     target_id: target.id,
     events: (target.kind === "members" ? MAILED : REPORTED)[kind] ?? [],
+    project_ids: [],
     template_ids: [],
     view_ids: [],
     workflow_ids: [],

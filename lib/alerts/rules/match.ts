@@ -21,7 +21,7 @@ type Filters = Pick<
 
 /** Returns the event that a rule sends an alert as; null if the rule is not for it. */
 export function matchedEvent(rule: Filters, subject: Subject): AlertEvent | null {
-  const { project_ids = [] } = rule;
+  const { project_ids } = rule;
   if (project_ids.length > 0 && !project_ids.includes(subject.project_id ?? 0)) return null;
   if (!rule.active || !isAbout(rule, subject)) return null;
   if (rule.hosts.length > 0 && !subject.hosts.some((host) => isLike(host, rule.hosts))) return null;

@@ -5,6 +5,7 @@ const RULE = {
   active: true,
   events: ["failed", "recovered"] as ("failed" | "recovered")[],
   template_ids: [] as number[],
+  project_ids: [] as number[],
   view_ids: [] as number[],
   workflow_ids: [] as number[],
   hosts: [] as string[],

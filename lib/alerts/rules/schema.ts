@@ -76,8 +76,6 @@ export const alertRuleSchema = z.object({
 export type RuleView = z.output<typeof alertRuleSchema>;
 
 /** A stored rule. Its project is 0 for a rule of the server. */
-export interface RuleRow extends Omit<RuleView, "project_id" | "project_ids"> {
+export interface RuleRow extends Omit<RuleView, "project_id"> {
   project_id: number;
-  /** Missing in rows of earlier versions. */
-  project_ids?: number[];
 }

@@ -30,11 +30,7 @@ export const getRule = async (scope: AlertsScope, id: number): Promise<RuleView>
   ruleView((await getRuleEntry(scope, id)).value);
 
 const ruleView = (row: RuleRow): RuleView =>
-  versioned({
-    ...row,
-    project_id: projectIdOf(row.project_id),
-    project_ids: row.project_ids ?? [],
-  }, row);
+  versioned({ ...row, project_id: projectIdOf(row.project_id) }, row);
 
 /** Creates a rule. Throws 400, naming the field, and 409 if there are too many. */
 export async function createRule(scope: AlertsScope, form: RuleForm): Promise<RuleView> {
@@ -127,7 +123,7 @@ async function requireProjects(
   project_ids: number[],
   stored: RuleRow | null,
 ): Promise<void> {
-  const added = project_ids.filter((id) => !stored?.project_ids?.includes(id));
+  const added = project_ids.filter((id) => !stored?.project_ids.includes(id));
   const isServer = placeOf(scope) === 0;
   const rows = isServer ? await getAll(scope.deps.kv, added.map(rowKeys.project)) : [];
   const isWrong = rows.some(({ versionstamp }) => versionstamp === null);

@@ -5,7 +5,7 @@ import { ConfigError } from "../settings/settings.ts";
 /** Name of the file that tests whether the folder is writable. */
 const PROBE = "write.probe";
 
-/** Files restricted to their owner, even if an earlier version or another umask created them. */
+/** Files restricted to their owner, even if another umask created them. */
 const FILES = [
   ...["secret.key", "secret.key.previous", "server.lock", "backup.lock", "ansible.json"],
   "runner.json",

@@ -65,6 +65,7 @@ const plan: AnsiblePlan = {
   arguments: ["--forks", "3"],
   skipGalaxyInstall: false,
   fullResults: false,
+  keepsOutputs: false,
   details: {
     message: "go",
     username: "bob",

@@ -100,10 +100,10 @@ export interface AnsiblePlan extends RunPlan {
   skipGalaxyInstall: boolean;
   /** Whether the full answers of modules and the facts of hosts are reported. */
   fullResults: boolean;
-  /** Whether outputs are reported. Missing in plans of earlier servers, which know none. */
-  keepsOutputs?: boolean;
-  /** Missing in plans of earlier servers, and where there is nothing to say. */
+  /** Whether outputs are reported. */
+  keepsOutputs: boolean;
+  /** Missing where there is nothing to say. */
   requirements?: RequirementsPlan;
-  /** Missing where the Ansible of the machine is used, and in plans of earlier servers. */
+  /** Missing where the Ansible of the machine is used. */
   toolchain?: ToolchainPlan;
 }

@@ -71,14 +71,11 @@ export interface RepositoryPlan {
   /** Refuses a commit that is not in the branch's history. */
   ofBranch?: boolean;
   key: PlanKey;
-  /**
-   * Keys for submodules, requirements, and a repository without a key. Missing in plans of earlier
-   * servers, which know none.
-   */
+  /** Keys for submodules, requirements, and a repository without a key. Missing for none. */
   credentials?: GitCredential[];
   /**
    * The project's host authorities as lines of ssh's file of known hosts, for git and Ansible.
-   * Missing in plans of earlier servers, which know none.
+   * Missing for none.
    */
   hostAuthorities?: string[];
 }
@@ -106,7 +103,7 @@ export interface RunPlan {
   /** Further variables of the process. */
   secretEnv: Record<string, Secret>;
   details: TaskDetails;
-  /** Missing if nothing is kept, and in plans of earlier servers. */
+  /** Missing if nothing is kept. */
   keeps?: KeptPlan[];
 }
 

@@ -108,6 +108,7 @@ export function buildRules(
       repeat: repeat ?? "change",
       digest: digest ?? false,
       active: active ?? true,
+      project_ids: [],
       quiet: knownQuiet(form.quiet),
     };
   });

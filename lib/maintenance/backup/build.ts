@@ -259,9 +259,8 @@ function buildInventories(
       toolchain_id: refer("toolchains", "toolchain", entry.toolchain),
     });
     const chosen = inventoryKeys({ ssh_key_id, ssh_key_ids, ssh_key_hosts });
-    const own_key = form.own_key ?? false;
-    const keep_paths = form.keep_paths ?? null;
+    const { own_key = false, keep_paths = null, toolchain_id = null } = form;
     const own = { id: idOf("inventories", at), project_id: projectId };
-    return { ...own, ...form, ...chosen, own_key, keep_paths };
+    return { ...own, ...form, ...chosen, own_key, keep_paths, toolchain_id };
   });
 }

@@ -63,12 +63,13 @@ function counter({ idOf }: BuildContext) {
 
 function parseIntegration(entry: IntegrationEntry, context: BuildContext) {
   const { refer } = context;
-  return parseWith(integrationForm, {
+  const form = parseWith(integrationForm, {
     ...entry,
     ...targetOf(entry, context),
     auth_secret_id: refer("keys", "auth_secret", entry.auth_secret),
     task_params: startParamsOf(entry, refer),
   });
+  return { ...form, if_waiting: form.if_waiting ?? "all" };
 }
 
 function rulesOf<Entry, Rule>(field: string, entries: Entry[], make: (entry: Entry) => Rule) {

@@ -43,7 +43,7 @@ export async function buildSchedules(
         label: `templates[${templateAt}] "${name.slice(0, 200)}", schedules`,
         at,
         entry,
-        target: () => ({ template_id: context.idOf("templates", templateAt) }),
+        target: () => ({ template_id: context.idOf("templates", templateAt), workflow_id: null }),
       })
     )
   );

@@ -3,7 +3,7 @@ import { parseWith } from "../../base/parse.ts";
 import { chooseKeys } from "../../resources/common/key_list.ts";
 import type { KeyRow } from "../../resources/keys/schema.ts";
 import { storedSurvey } from "../../surveys/schema.ts";
-import { ASKING } from "../../tasks/personal.ts";
+import { askingOf } from "../../tasks/personal.ts";
 import { requireUnconfirmedFixes } from "../../templates/rules.ts";
 import {
   startVersionOf,
@@ -76,8 +76,9 @@ export function buildTemplates(
       check_after_commit: form.check_after_commit ?? false,
       task_identity: form.task_identity ?? false,
       task_identity_audience: form.task_identity_audience ?? "",
-      ...Object.fromEntries(ASKING.map((name) => [name, form[name] ?? false])),
+      ...askingOf(form),
       auto_fix: form.auto_fix ?? null,
+      toolchain_id: form.toolchain_id ?? null,
       keep_paths: form.keep_paths ?? null,
     };
     requireUnconfirmedFixes(row);

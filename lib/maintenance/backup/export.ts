@@ -61,7 +61,7 @@ export function exportProject(
       repository: entryName(names.repositories, row.repository_id),
       runner_tag: runnerTagOf(row),
       toolchain: toolchainName(names, row),
-      keep_paths: row.keep_paths ?? null,
+      keep_paths: row.keep_paths,
     })),
     templates: sourcesFirst(rows.templates).map((row) =>
       exportTemplate(row, schedules.get(row.id) ?? [], names, usernames, format)
@@ -77,7 +77,7 @@ export function exportProject(
     schedules: ofWorkflows.length > 0
       ? ofWorkflows.map((row) => ({
         ...exportSchedule(row, names),
-        workflow: entryName(names.workflows, row.workflow_id ?? null),
+        workflow: entryName(names.workflows, row.workflow_id),
       }))
       : null,
     integration_aliases: rows.aliases.map(({ text }) => text),
@@ -184,14 +184,14 @@ function exportTemplate(
     start_warning: row.start_warning || null,
     playbook: row.playbook,
     working_directory: row.working_directory || null,
-    keep_paths: row.keep_paths ?? null,
+    keep_paths: row.keep_paths,
     type: row.type,
     app: row.app,
     inventory: entryName(names.inventories, row.inventory_id),
     repository: entryName(names.repositories, row.repository_id),
     environment: entryName(names.environments, row.environment_id),
     // Omitted unless the template has several environments, which few have.
-    environments: row.more_environment_ids?.length
+    environments: row.more_environment_ids.length
       ? environmentIds(row).map((id) => entryName(names.environments, id)!)
       : null,
     view: entryName(names.views, row.view_id),
@@ -224,7 +224,7 @@ function exportTemplate(
     ask_ssh_password: row.ask_ssh_password || null,
     ask_become_password: row.ask_become_password || null,
     ask_vault_password: row.ask_vault_password || null,
-    auto_fix: row.auto_fix ?? null,
+    auto_fix: row.auto_fix,
     git_branch: row.git_branch,
     toolchain: toolchainName(names, row),
     task_params: row.task_params,
@@ -251,8 +251,8 @@ function exportSchedule(row: ScheduleRow, names: Names) {
     active: row.active,
     repository: entryName(names.repositories, row.repository_id),
     missed: row.missed,
-    if_waiting: row.if_waiting ?? "all",
-    check: row.check ?? false,
+    if_waiting: row.if_waiting,
+    check: row.check,
     task_params,
     inventory,
   };
@@ -263,13 +263,13 @@ function exportIntegration(row: IntegrationRow, names: Names) {
   return {
     name: row.name,
     template: entryName(names.templates, row.template_id),
-    workflow: entryName(names.workflows, row.workflow_id ?? null),
+    workflow: entryName(names.workflows, row.workflow_id),
     auth_method: row.auth_method,
     auth_header: row.auth_header,
     auth_secret: entryName(names.keys, row.auth_secret_id),
     searchable: row.searchable,
     keep_bodies: row.keep_bodies,
-    if_waiting: row.if_waiting ?? "all",
+    if_waiting: row.if_waiting,
     task_params,
     inventory,
     matchers: row.matchers.map(({ id: _, ...matcher }) => matcher),

@@ -27,7 +27,7 @@ export const exportKey = (
 });
 
 export const exportRepository = (
-  { id, git_url, git_branch, git_depth = 1, ssh_key_id }: ProjectRows["repositories"][number],
+  { id, git_url, git_branch, git_depth, ssh_key_id }: ProjectRows["repositories"][number],
   names: Names,
 ) => ({
   ...names.repositories.get(id)!,
@@ -47,7 +47,7 @@ export const exportGitCredentials = ({ git_credentials }: ProjectRows, names: Na
 
 export function exportToolchains({ toolchains }: ProjectRows, names: Names) {
   if (toolchains.length === 0) return null;
-  return toolchains.map(({ id, project_id: _, galaxy_key_id = null, ...row }) => ({
+  return toolchains.map(({ id, project_id: _, galaxy_key_id, ...row }) => ({
     ...row,
     galaxy_key: entryName(names.keys, galaxy_key_id),
     ...names.toolchains.get(id)!,

@@ -12,7 +12,7 @@ export const exportWorkflow = (
   description: row.description,
   start_warning: row.start_warning,
   survey_vars: row.survey_vars,
-  build_template: entryName(names.templates, row.build_template_id ?? null),
+  build_template: entryName(names.templates, row.build_template_id),
   steps: row.steps.map((step) => exportStep(step, names, usernames)),
   notes: row.notes?.length ? row.notes : null,
 });

@@ -119,7 +119,7 @@ function isComplete(rows: ProjectRows): boolean {
   };
   const has = (kind: keyof typeof ids, id: number | null) => id === null || ids[kind].has(id);
   const hasKeys = (list: ListedKey[]) => list.every(({ id }) => has("keys", id));
-  const hasTarget = ({ template_id, workflow_id = null }: TriggerTarget) =>
+  const hasTarget = ({ template_id, workflow_id }: TriggerTarget) =>
     has("templates", template_id) && has("workflows", workflow_id);
   const hasStorage = ({ source }: { source?: Pick<SecretSource, "storage_id"> }) =>
     has("secret_storages", source?.storage_id ?? null);
@@ -128,7 +128,7 @@ function isComplete(rows: ProjectRows): boolean {
     rows.environments.every(({ secrets }) => secrets.every(hasStorage)) &&
     rows.repositories.every((row) => has("keys", row.ssh_key_id)) &&
     rows.git_credentials.every((row) => has("keys", row.ssh_key_id)) &&
-    rows.toolchains.every(({ galaxy_key_id = null }) => has("keys", galaxy_key_id)) &&
+    rows.toolchains.every(({ galaxy_key_id }) => has("keys", galaxy_key_id)) &&
     rows.inventories.every((row) =>
       hasKeys(listedKeys(row)) && has("keys", row.become_key_id) &&
       has("repositories", row.repository_id)

@@ -25,7 +25,7 @@ interface MaintenanceEnd {
   ends: string;
 }
 
-export const maintenanceEnds = jobKind<MaintenanceEnd>({
+const maintenanceEnds = jobKind<MaintenanceEnd>({
   name: "maintenance_end",
   schema: z.object({ ends: z.iso.datetime() }),
   uniqueBy: () => "end",

@@ -10,8 +10,8 @@ import { listProjectRows } from "../../model/projects.ts";
 import { removeProject } from "./sweep.ts";
 
 /**
- * Removes the rows of deleted projects and templates. They remain after an interrupted deletion, or
- * were added during a deletion by an earlier version. After `stop` it begins with no other one.
+ * Removes the rows of deleted projects and templates. They remain after an interrupted deletion.
+ * After `stop` it begins with no other one.
  */
 export async function sweepOrphans(
   deps: Pick<Deps, "kv" | "log">,

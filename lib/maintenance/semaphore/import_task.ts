@@ -104,6 +104,7 @@ function taskOf(template: TemplateRow, finished: FinishedTask): TaskRow {
     schedule_id: null,
     integration_id: null,
     has_secrets: false,
+    secret_names: [],
     stop: "",
     end_reason: null,
   };

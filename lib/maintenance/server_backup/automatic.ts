@@ -33,7 +33,7 @@ export type BackupAnswer = { bytes: number } | { error: string };
 interface Deps {
   kv: Store;
   clock: Clock;
-  config: Pick<Config, "dataDir" | "kv" | "newStore" | "version">;
+  config: Pick<Config, "dataDir" | "kv" | "version">;
   log: Log;
   /** Environment of the command that runs after each backup. */
   environment: RunEnvironment;

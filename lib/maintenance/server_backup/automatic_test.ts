@@ -22,7 +22,7 @@ async function newStage(keep: number) {
   const [dataDir, folder] = [join(home, "data"), join(home, "backups")];
   await Deno.mkdir(dataDir);
   const kvFile = join(dataDir, "callboard.kv");
-  const config = { dataDir, kv: kvFile, backupFolder: folder, newStore: false, version: "" };
+  const config = { dataDir, kv: kvFile, backupFolder: folder, version: "" };
   const kv = await openStore(config.kv);
   await kv.set(rowKeys.storeIdentity(), STORE);
   const settings = await readAutomaticBackups(
@@ -154,15 +154,15 @@ async function writeBackups(folder: string, sizes: Record<string, number>): Prom
   }
 }
 
-Deno.test("backups of another store, and those older than the store without an id, stay", async () => {
+Deno.test("backups of another store stay", async () => {
   await using stage = await newStage(1);
-  const others = [nameOf(3, "-00000000"), nameOf(4, "-00000000"), nameOf(1, "")];
-  const ours = [nameOf(2), nameOf(3, ""), nameOf(4)];
+  const others = [nameOf(3, "-00000000"), nameOf(4, "-00000000")];
+  const ours = [nameOf(2), nameOf(3), nameOf(4)];
   await writeBackups(stage.folder, Object.fromEntries([...others, ...ours].map((n) => [n, 9])));
   const now = new Date("2026-03-05T12:00:00Z");
   await stage.startAt(now);
   assert.deepEqual(stage.names(), [...others, nameOf(5)].sort());
-  assert.deepEqual(await stage.watch(now)(), { overdue: false, left: 3, failed: null });
+  assert.deepEqual(await stage.watch(now)(), { overdue: false, left: 2, failed: null });
 });
 
 Deno.test("the last backup before the store shrank by more than half is never removed", async () => {
@@ -202,7 +202,7 @@ Deno.test("backups are overdue after two intervals, counted from the start if th
     let now = new Date(2026, 2, 5, 12);
     using kv = await openStore(":memory:");
     await kv.set(rowKeys.storeIdentity(), STORE);
-    const config = { dataDir: folder, kv: ":memory:", newStore: false, version: "" };
+    const config = { dataDir: folder, kv: ":memory:", version: "" };
     const clock = { now: () => now, ticks: () => 0 };
     const watch = backupWatch({ cron, folder }, { kv, clock, config });
     const isOverdue = async () => (await watch()).overdue;

@@ -3,11 +3,10 @@ import { join } from "node:path";
 import { shortId, type StoreIdentity } from "../store_identity.ts";
 
 /**
- * Names of automatic backups: the time in UTC, and the start of the store's id, which names of
- * earlier versions lack. `.kept` marks the last one before the store shrank. No other file is ever
- * renamed or removed.
+ * Names of automatic backups: the time in UTC, and the start of the store's id. `.kept` marks the
+ * last one before the store shrank. No other file is ever renamed or removed.
  */
-const NAME = /^callboard-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-([0-9a-f]{8}))?(\.kept)?\.age$/;
+const NAME = /^callboard-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-([0-9a-f]{8})(\.kept)?\.age$/;
 const PARTIAL = ".partial";
 /** A store has shrunk if a backup has less than this share of the bytes of the one before it. */
 const SHARE_MIN = 1 / 2;
@@ -20,8 +19,8 @@ interface BackupFile {
   name: string;
   size: number;
   time: Date;
-  /** Start of the id of its store; null if an earlier version wrote it. */
-  store: string | null;
+  /** Start of the id of its store. */
+  store: string;
   /** Whether it is the last one before the store shrank, which only people remove. */
   isKept: boolean;
 }
@@ -29,7 +28,7 @@ interface BackupFile {
 function parseName(name: string): Omit<BackupFile, "size"> | null {
   const match = NAME.exec(name);
   if (!match) return null;
-  const [, year, month, day, hour, minute, second, store = null, kept] = match;
+  const [, year, month, day, hour, minute, second, store, kept] = match;
   const time = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
   return Number.isNaN(time.getTime()) ? null : { name, time, store, isKept: kept !== undefined };
 }
@@ -52,12 +51,9 @@ export const backupsIn = (files: readonly { name: string; size: number }[]): Bac
     return parsed ? [{ ...parsed, size }] : [];
   }).sort((a, b) => b.time.getTime() - a.time.getTime());
 
-/**
- * Whether a backup is one of this store. A backup without an id is, unless it is older than the
- * store.
- */
-const isOf = ({ id, made }: StoreIdentity) => ({ store, time }: BackupFile): boolean =>
-  store === null ? time >= new Date(made) : store === shortId({ id });
+/** Whether a backup is one of this store. */
+const isOf = (of: Pick<StoreIdentity, "id">) => ({ store }: BackupFile): boolean =>
+  store === shortId(of);
 
 /**
  * Returns the backups of a store, the latest first. Names in the future, written while the clock

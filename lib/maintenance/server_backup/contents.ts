@@ -12,7 +12,7 @@ export const PREVIOUS_KEY = "secret.key.previous";
 /** The first entry: which store the backup is of, and what wrote it when. */
 export const MANIFEST = "backup.json";
 
-/** Contents of the manifest. Backups of earlier versions have none. */
+/** Contents of the manifest. */
 export interface Manifest {
   /** Id of the store. */
   store: string;
@@ -22,7 +22,7 @@ export interface Manifest {
   /** Version of Callboard. */
   version: string;
   /** Number of rows of the database by kind, which a test counts again. */
-  rows?: Record<string, number>;
+  rows: Record<string, number>;
 }
 
 /** Known host keys, and the demo's repository, which templates refer to by its path. */

@@ -21,7 +21,7 @@ async function newServer(more: Record<string, string>) {
   await Deno.mkdir(dataDir);
   const config = {
     ...{ dataDir, kv: join(dataDir, "callboard.kv"), backupFolder: folder },
-    ...{ newStore: false, version: "1" },
+    version: "1",
   };
   const kv = await openStore(config.kv);
   await kv.set(rowKeys.storeIdentity(), STORE);

@@ -15,8 +15,7 @@ interface BackupContents {
   rows: number;
   /** Files besides the database and the secret keys. */
   files: number;
-  /** Null for a backup of an earlier version. */
-  manifest: Manifest | null;
+  manifest: Manifest;
 }
 
 export interface VerifyOptions {
@@ -55,17 +54,16 @@ export async function verifyBackup(
         : null;
       await body.pipeTo(file?.writable ?? new WritableStream());
     });
-    for (const name of [DATABASE, SECRET_KEY]) {
-      if (!names.has(name)) throw new ConfigError(`${options.from} contains no ${name}`);
-    }
+    const missing = [MANIFEST, DATABASE, SECRET_KEY].find((name) => !names.has(name));
+    if (missing !== undefined) throw new ConfigError(`${options.from} contains no ${missing}`);
     verifyDatabase(database);
     const kinds = countKinds(database);
-    requireSameRows(options.from, manifest, kinds);
+    requireSameRows(options.from, manifest!, kinds);
     await requireKeyOf(options.from, database, keys);
     return {
       rows: Object.values(kinds).reduce((sum, rows) => sum + rows, 0),
       files: [...names].filter((name) => name.includes("/")).length,
-      manifest,
+      manifest: manifest!,
     };
   } catch (error) {
     const reason = systemReason(error);
@@ -83,12 +81,12 @@ export async function verifyBackup(
 
 function requireSameRows(
   from: string,
-  manifest: Manifest | null,
+  manifest: Manifest,
   found: Record<string, number>,
 ): void {
-  const kind = manifest?.rows ? differingKind(manifest.rows, found) : null;
+  const kind = differingKind(manifest.rows, found);
   if (kind === null) return;
-  const [expected, rows] = [manifest!.rows![kind] ?? 0, found[kind] ?? 0];
+  const [expected, rows] = [manifest.rows[kind] ?? 0, found[kind] ?? 0];
   throw new ConfigError(`${from} has ${rows} rows of "${kind}" instead of ${expected}`);
 }
 

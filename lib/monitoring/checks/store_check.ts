@@ -74,7 +74,10 @@ async function findVersion(checkUp: CheckUp, stored: number | null): Promise<Fin
     if (steps === 0) return fine("doctor.store.current", { version: String(version) });
     return problem("ok", "doctor.store.older", { version: String(version) });
   } catch (error) {
-    if (!(error instanceof LaterStoreError)) throw error;
+    if (!(error instanceof ConfigError)) throw error;
+    if (!(error instanceof LaterStoreError)) {
+      return { level: "failed", found: error.message, next: null };
+    }
     const copy = await findUsableCopy(checkUp.config, await readIdentity(checkUp), error.version);
     const params = { version: String(stored) };
     if (!copy) return problem("failed", "doctor.store.newer", params);

@@ -24,7 +24,6 @@ export function createMetrics() {
     ...createRunnerMetrics(make),
     ...createJobMetrics(make),
     ...createStoreMetrics(make),
-    ...createOldMetrics(make),
   };
 }
 
@@ -217,18 +216,5 @@ function createStoreMetrics({ gauge, counter, histogram }: Makers) {
       "1 while the server is in maintenance, read only and starting no tasks, otherwise 0",
     ),
     upgrading: gauge("upgrade_running", "1 while this server upgrades the store, otherwise 0"),
-  };
-}
-
-/** The names of version 0.1 that have changed. Version 0.2 still has them; 0.3 removes them. */
-function createOldMetrics({ gauge }: Makers) {
-  const old = (name: string, instead: string, ...labels: string[]) =>
-    gauge(name, `Deprecated, removed in 0.3: use callboard_${instead}`, ...labels);
-  return {
-    oldQueued: old("tasks_queued", 'tasks{status=~"waiting|confirmed"}'),
-    oldRunning: old("tasks_running", 'tasks{status=~"starting|running|stopping"}'),
-    oldUnconfirmed: old("tasks_unconfirmed", 'tasks{status="waiting_confirmation"}'),
-    oldQueueWait: old("queue_wait_seconds", "queue_oldest_wait_seconds"),
-    oldStoreLatency: old("store_latency_seconds", "store_operation_seconds", "operation"),
   };
 }

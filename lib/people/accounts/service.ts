@@ -98,12 +98,11 @@ export async function updateUser(
     const row: UserRow = {
       ...entry.value,
       name: form.name,
-      // A username from before the rules may stay.
-      username: form.username === entry.value.username ? form.username : newUsername(form.username),
+      username: newUsername(form.username),
       email: form.email,
       admin: adminAfter(actor, entry.value, form),
       alert: form.alert,
-      notify_own: form.notify_own ?? entry.value.notify_own ?? [],
+      notify_own: form.notify_own ?? entry.value.notify_own,
       password: encoded ?? entry.value.password,
     };
     await replaceUser(deps.kv, op, entry, row);
@@ -170,7 +169,7 @@ const eventOf = ({ id, username }: UserRow) =>
 
 /** Names each member, so that nothing else of a row is ever answered. */
 function userView(row: UserRow): UserView {
-  const { id, created, username, name, email, admin, external, alert, notify_own = [] } = row;
+  const { id, created, username, name, email, admin, external, alert, notify_own } = row;
   const view = { id, created, username, name, email, admin, external, alert, notify_own };
   return versioned(view, row);
 }

@@ -1,11 +1,9 @@
 import type { RuleWordsRow } from "../../access/rule_words.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
-import type { Store } from "../../store/store.ts";
 import type { RuleDeps } from "./in_force.ts";
 import { getGrants, listGrants, setGrants } from "./repository.ts";
-import { listIdentityRows } from "../identities/repository.ts";
-import type { Grantee, GrantsRow } from "./schema.ts";
+import type { Grantee } from "./schema.ts";
 
 type WordDeps = Pick<RuleDeps, "kv" | "clock">;
 
@@ -43,18 +41,3 @@ export async function noteOldest(
 
 /** A commit takes ten checks, one of them for the row itself. */
 const CHECKS_MAX = 9;
-
-/** Migrates earlier grants of rules, which then date from the last sign-in at their provider. */
-export async function dateGrants(kv: Store): Promise<void> {
-  for await (const entry of kv.list<GrantsRow>({ prefix: rowKeys.allRuleGrants() })) {
-    const [, userId, provider] = entry.key as [string, number, string];
-    const identities = await listIdentityRows(kv, userId);
-    const times = identities.filter((one) => one.provider === provider)
-      .map(({ last_used }) => Date.parse(last_used));
-    const said = Math.max(0, ...times);
-    if (!entry.value.said) {
-      await kv.atomic().check(entry).set(entry.key, { ...entry.value, said }).commit();
-    }
-    await noteOldest({ kv }, userId, 0);
-  }
-}

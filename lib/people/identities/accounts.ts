@@ -61,6 +61,7 @@ export async function createAccount(
       admin: false,
       external: true,
       alert: false,
+      notify_own: [],
       password: null,
     };
     await insertUser(deps.kv, op, row);

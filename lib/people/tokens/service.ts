@@ -4,7 +4,6 @@ import {
   type ApiTokenRow,
   isUsable,
   listApiTokens,
-  mayMakeTokens,
   putApiToken,
   removeApiToken,
   revokeApiTokens,
@@ -68,7 +67,7 @@ export async function createToken(
 
 /** Whether a session or token may create tokens. All sessions may. */
 const makesTokens = (credential: SessionRow | ApiTokenRow): boolean =>
-  !("prefix" in credential) || mayMakeTokens(credential);
+  !("prefix" in credential) || credential.may_make_tokens;
 
 /**
  * Ends an API token, named by its first letters or by all of them. Throws not found, and 403 for a
@@ -115,7 +114,7 @@ const eventOf = (
   }) as const;
 
 function tokenView(row: ApiTokenRow, now: Date): TokenView {
-  const { prefix, user_id, name, created, expires_at, last_used, may_make_tokens = true } = row;
+  const { prefix, user_id, name, created, expires_at, last_used, may_make_tokens } = row;
   return {
     id: prefix,
     name,

@@ -2,7 +2,7 @@ import { AppError } from "../../base/errors.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Atomic, Store } from "../../store/store.ts";
 import type { UserRow } from "../../model/account_row.ts";
-import { findUser, listUserRows } from "../../model/accounts.ts";
+import { findUser } from "../../model/accounts.ts";
 import { confusableDigest } from "../../base/text/confusables.ts";
 
 /**
@@ -107,9 +107,7 @@ async function claimLogins(kv: Store, op: Atomic, row: UserRow) {
   op.set(rowKeys.userByUsername(row.username), row.id).set(rowKeys.userByEmail(row.email), row.id);
 }
 
-/**
- * Claims the look of a username, so that no two look alike. Usernames from before that rule stay.
- */
+/** Claims the look of a username, so that no two look alike. */
 async function claimLook(kv: Store, op: Atomic, { id, username }: UserRow) {
   const holder = await kv.get<number>(rowKeys.userByLook(await confusableDigest(username)));
   if (holder.value !== null && holder.value !== id) {
@@ -122,14 +120,6 @@ async function claimLook(kv: Store, op: Atomic, { id, username }: UserRow) {
 async function dropLook(kv: Store, op: Atomic, { id, username }: UserRow) {
   const holder = await kv.get<number>(rowKeys.userByLook(await confusableDigest(username)));
   if (holder.value === id) op.delete(holder.key);
-}
-
-/** Migrates usernames that look alike. The first user who has a look keeps it. */
-export async function indexLooks(kv: Store): Promise<void> {
-  for (const { id, username } of await listUserRows(kv)) {
-    const key = rowKeys.userByLook(await confusableDigest(username));
-    await kv.atomic().check({ key, versionstamp: null }).set(key, id).commit();
-  }
 }
 
 /** Adds to `op` that the names of `before` are free again, except those that `after` keeps. */

@@ -139,8 +139,6 @@ export function mayStartLater(
 /** Returns the names of secret answers for which the template has no default. */
 export function secretsToAsk(task: TaskRow, { survey_vars }: TemplateRow): string[] {
   const ofSurvey = survey_vars.filter(({ type }) => type === "secret");
-  const names = task.secret_names ??
-    (task.has_secrets ? ofSurvey.map(({ name }) => name) : []);
   const filled = ofSurvey.filter((question) => question.default_value).map(({ name }) => name);
-  return names.filter((name) => !filled.includes(name));
+  return task.secret_names.filter((name) => !filled.includes(name));
 }

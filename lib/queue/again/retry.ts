@@ -120,7 +120,7 @@ async function inputOf(
   task: TaskRow,
   { commit, message, secret, hosts: _hosts, start_at_failed: _later, ...personal }: RetryForm,
 ): Promise<StartTaskInput> {
-  const { inventory_id, git_branch, limit, tags, skip_tags } = task.given ?? task;
+  const { inventory_id, git_branch, limit, tags, skip_tags } = task.given;
   return {
     template_id: task.template_id,
     id: task.id,
@@ -139,7 +139,7 @@ async function inputOf(
     limit,
     tags,
     skip_tags,
-    skip_galaxy_install: task.given?.skip_galaxy_install ?? null,
+    skip_galaxy_install: task.given.skip_galaxy_install ?? null,
   };
 }
 

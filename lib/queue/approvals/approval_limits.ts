@@ -10,7 +10,6 @@ import type { TaskRow } from "../../model/task_row.ts";
 import { hasFailedPreview } from "../../tasks/preview_state.ts";
 import { addStep } from "../../tasks/steps.ts";
 import { type ApprovalDue, approvalJobs } from "../outboxes/approval_outbox.ts";
-import { approvalOf } from "./confirm.ts";
 import { endTask } from "../ending/end_task.ts";
 import { requireAsPreviewed } from "../inputs/pins.ts";
 import { LATER, publicReason } from "../outboxes/temporary.ts";
@@ -68,7 +67,7 @@ async function confirm(deps: Deps, job: HeldJob<ApprovalDue>, task: TaskRow) {
       to: "confirmed",
       from: task.status,
       change: {
-        approval: approvalOf(current),
+        approval: current.approval,
         ...current.preview && { preview: { ...current.preview, confirmed_by: "Callboard" } },
       },
       also: (op, next) =>

@@ -9,7 +9,7 @@ import type { TaskRow } from "../../model/task_row.ts";
 import { isFinished } from "../../model/status.ts";
 import { taskView } from "../../tasks/view.ts";
 import { readVotes } from "../../tasks/vote_store.ts";
-import { approvalOf, taskVoteRefusal } from "./confirm.ts";
+import { taskVoteRefusal } from "./confirm.ts";
 
 /** The approval of a task as one person sees it. */
 export interface TaskApprovalStatus {
@@ -35,10 +35,10 @@ export async function readApproval(
   task: TaskRow,
 ): Promise<TaskApprovalStatus | null> {
   const { deps: { kv }, actor, projectId } = scope;
-  if (!task.approval && task.status !== "waiting_confirmation") return null;
+  if (!task.approval) return null;
   const [votes, people, refusal] = await Promise.all([
     readVotes(kv, projectId, task.id),
-    approversOf(kv, projectId, approvalOf(task).user_ids),
+    approversOf(kv, projectId, task.approval.user_ids),
     actor.kind === "user" ? taskVoteRefusal(kv, task, actor, scope) : "errors.approvals.not_named",
   ]);
   const hasVoted = actor.kind === "user" && votes.some(({ user_id }) => user_id === actor.id);

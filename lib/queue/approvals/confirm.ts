@@ -12,7 +12,6 @@ import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
 import type { Atomic, Store } from "../../store/store.ts";
 import { newApproval } from "../../tasks/approval.ts";
-import type { TaskApproval } from "../../model/approval_rule.ts";
 import { firstCauseOf } from "../../tasks/cause.ts";
 import { systemActor, taskChanged, taskEvent } from "../../tasks/changes.ts";
 import { hasFailedPreview } from "../../tasks/preview_state.ts";
@@ -87,7 +86,7 @@ async function approve(
   const { vote, earlier } = await castVote(deps, op, actor, task, { status: "approved", note });
   const again = await approveInputs(deps.kv, op, task);
   const votes = again ? [vote] : [...earlier, vote];
-  const approval = { ...approvalOf(task), approved: votes.length, ...again && { again } };
+  const approval = { ...task.approval!, approved: votes.length, ...again && { again } };
   const isLast = outcomeOf(approval, approval) === "approved";
   const confirmed = hasFailedPreview(task) ? "confirmed_failed" : "confirmed";
   const confirmed_by = votes.map(({ user_name }) => user_name).join(", ");
@@ -125,11 +124,8 @@ export async function rejectTask(
     stop: "stop",
     reason: rejected(task, personParam(namesOf(actor)), note),
     event: { action: withNote("rejected", note), params: { note } },
-    async also(op, current) {
-      await castVote(deps, op, actor, current, { status: "rejected", note });
-      // A task of an earlier version gets one, because only tasks with an approval have votes.
-      return { approval: approvalOf(current) };
-    },
+    also: async (op, current) =>
+      void await castVote(deps, op, actor, current, { status: "rejected", note }),
   });
 }
 
@@ -165,9 +161,6 @@ export async function requireTaskVoter(scope: ProjectScope, id: number): Promise
 function requireWaiting({ status }: TaskRow) {
   if (status !== "waiting_confirmation") throw conflict("errors.not_waiting_confirmation");
 }
-
-/** A task of an earlier version stores no approval. */
-export const approvalOf = ({ approval }: TaskRow): TaskApproval => approval ?? newApproval();
 
 /**
  * Adds a vote to `op`, and returns it with the earlier ones. Each vote changes the row of the task,
@@ -210,7 +203,8 @@ export async function taskVoteRefusal(
   actor: UserActor,
   membership: Parameters<typeof voterOf>[1],
 ): Promise<string | null> {
-  const approval = approvalOf(task);
+  // Everyone may vote about a task without one, which is then refused by its status.
+  const approval = task.approval ?? newApproval();
   if (onlyStarterConfirms(task, actor.id)) return "errors.personal.confirm";
   return voteRefusal(approval, voterOf(actor, membership)!, {
     starterId: approval.not_starter ? await starterOf(kv, task) : null,

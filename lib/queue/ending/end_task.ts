@@ -40,8 +40,8 @@ interface IdleEnd {
   by: Actor;
   /** Replaces parts of the event, which otherwise has only the status. */
   event?: { action: string; params?: SentenceParams };
-  /** Adds to the commit, and returns further changes of the task. Throws to cancel the end. */
-  also?(op: Atomic, task: TaskRow): Promise<Partial<TaskRow> | void>;
+  /** Adds to the commit. Throws to cancel the end. */
+  also?(op: Atomic, task: TaskRow): Promise<void>;
 }
 
 /** How a task ends. */
@@ -102,7 +102,7 @@ function addEnd(
   const isRun = "log" in end;
   return addStep(deps.kv, op, task, async (current) => {
     const { stop } = current;
-    const more = isRun ? {} : await end.also?.(op, current);
+    if (!isRun) await end.also?.(op, current);
     const how = isRun && stop !== "" ? "stopped" : end.how;
     const to = STATUSES[how];
     const action = `finished_${to}`;
@@ -110,12 +110,11 @@ function addEnd(
       to,
       from: isRun ? undefined : task.status,
       change: {
-        ...more,
         end: deps.clock.now().toISOString(),
         end_reason: how === "stopped" ? null : fitRow(end.reason ?? null, roomOf(current)),
         ...isRun
           ? {
-            play_tasks: end.log.head.play_tasks ?? 0,
+            play_tasks: end.log.head.play_tasks,
             ...end.log.head.cut && { output_cut: true },
             ...how !== "stopped" && end.failure_line && { failure_line: end.failure_line },
           }

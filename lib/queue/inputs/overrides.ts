@@ -98,7 +98,7 @@ export function validateOverrides(
     if (sent !== null && !may && !same.some(isSame)) refuse(field);
     return sent;
   };
-  const was = before && (before.given ?? before);
+  const was = before?.given ?? null;
   const list = (field: "limit" | "tags" | "skip_tags") => {
     const sent = form[field];
     const may = allowed[field] || isRetry && field === "limit";
@@ -171,8 +171,8 @@ function skipsRequirements(
 const canonical = (text: string | null) => text && JSON.stringify(parseStrings(text));
 
 /**
- * Throws 400 for a limit that names no hosts, from the arguments of a template or a task, or from a
- * row of an earlier version. Files of hosts are a choice of people who manage the project.
+ * Throws 400 for a limit that names no hosts, also from the arguments of a template or a task.
+ * Files of hosts are a choice of people who manage the project.
  */
 export function requireLimits(
   { limit, template_arguments, arguments: text }: Pick<

@@ -66,8 +66,8 @@ export async function requireAsPreviewed({ kv }: Pick<Deps, "kv">, task: TaskRow
     if (changed) throw changedSincePreview(kind, changed);
   };
   requireAll("environment", pin.environments, now.environments);
-  requireAll("repository", pin.repositories ?? [], now.repositories);
-  requireAll("toolchain", pin.toolchains ?? [], now.toolchains);
+  requireAll("repository", pin.repositories, now.repositories);
+  requireAll("toolchain", pin.toolchains, now.toolchains);
 }
 
 /** Returns the row. Throws 409 if it has changed since the preview. */
@@ -82,13 +82,13 @@ export async function pinGuard(deps: Pick<Deps, "kv">, task: TaskRow): Promise<C
   const isStarters = isPersonal(task);
   // A preview shows the rows that it reads. A change after its pin is refused at the confirmation.
   if (!pin || isPreviewing(task) && !isStarters) return (_kind, row) => row;
-  const pinned: Partial<Record<Kind, PinnedRow[]>> = {
+  const pinned: Record<Kind, PinnedRow[]> = {
     environment: pin.environments,
     repository: pin.repositories,
     toolchain: pin.toolchains,
   };
   return (kind, row) => {
-    const before = pinned[kind]?.find(({ id }) => id === row.id);
+    const before = pinned[kind].find(({ id }) => id === row.id);
     if (before && before.version !== versionOfRow(row)) {
       throw isStarters ? changedSinceStart(before) : changedSincePreview(kind, before);
     }

@@ -1,6 +1,5 @@
 import type { Deps } from "../../access/deps.ts";
 import type { Secret } from "../../base/secret.ts";
-import { withoutMark } from "../../base/fields.ts";
 import { paths } from "../../base/paths.ts";
 import { literalVars } from "../../execution/ansible/literal.ts";
 import type { AnsiblePlan, InventoryPlan, RequirementsPlan } from "../../execution/ansible/plan.ts";
@@ -71,7 +70,7 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<AnsiblePlan> 
     dryRun: task.dry_run || previewing,
     diff: task.diff,
     previewDiff: previewing || task.check === true,
-    limit: hosts ? NO_LIMIT : task.limit.length > 0 ? task.limit.join(",") : null,
+    limit: hosts || task.limit.length === 0 ? null : task.limit.join(","),
     ...hosts && { hosts },
     ...task.retry_of?.start_at && { startAt: task.retry_of.start_at },
     tags: task.tags,
@@ -90,12 +89,6 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<AnsiblePlan> 
   await requireApprovedInputs(deps, task);
   return plan;
 }
-
-/**
- * A file that cannot exist. A runner of an earlier version does not know the list of hosts, so the
- * task fails there instead of running on all hosts.
- */
-const NO_LIMIT = "@/dev/null/hosts";
 
 /**
  * Returns how many bytes of module answers may be stored. Both the server and the template can
@@ -175,8 +168,7 @@ async function inventoryOf(
   const stored = () => hostKeysOf(deps, projectId, [...task.ssh_keys ?? [], ...listedKeys(row)]);
   return {
     type: row.type,
-    // A row of an earlier version may have one.
-    content: withoutMark(row.inventory),
+    content: row.inventory,
     repository: row.repository_id === null || row.repository_id === task.repository_id
       ? null
       : await checkedRepository(deps, task, checked, row.repository_id, {

@@ -12,7 +12,14 @@ const form = {
   max_parallel_tasks: 0,
 };
 const runner = newRunner(1, form, "2024-05-02T10:00:00.000Z");
-const facts = { version: "1", platform: "linux/x64", ansible: null, isolation: "none", slots: 1 };
+const facts = {
+  version: "1",
+  platform: "linux/x64",
+  ansible: null,
+  isolation: "none",
+  slots: 1,
+  abilities: [],
+};
 
 const request = (session: string, number: number): PollRequest => ({
   ...{ session, number, facts, free: 1, leaving: false, runs: [], wait_ms: 1_000 },

@@ -7,7 +7,7 @@ import { type Hold, noHold } from "../../store/hold.ts";
 import { orOvertaken, OVERTAKEN } from "../../store/transact.ts";
 import { readNamePerson } from "../../people/users/name_person.ts";
 import { listHosts, listPlayTasks } from "../../results/result_store.ts";
-import { newApproval, waitingApproval } from "../../tasks/approval.ts";
+import { waitingApproval } from "../../tasks/approval.ts";
 import { causeOf } from "../../tasks/cause.ts";
 import { systemActor, taskChanged, taskEvent } from "../../tasks/changes.ts";
 import type { LogWriter } from "../../output/writer.ts";
@@ -81,7 +81,7 @@ export async function completePreview(
   );
   await log.flush();
   // The real execution has not begun, so the time of waiting does not count.
-  const approval = waitingApproval(task.approval ?? newApproval(), deps.clock.now());
+  const approval = waitingApproval(task.approval!, deps.clock.now());
   const change = { preview, approval, start: null };
   const step = () =>
     advance(deps.kv, task, "waiting_confirmation", change, {

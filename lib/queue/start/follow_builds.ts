@@ -16,7 +16,7 @@ import type { TaskRow } from "../../model/task_row.ts";
 import { isTemporary, LATER, publicReason, workSentence } from "../outboxes/temporary.ts";
 
 /** A successful task. The deploys or the workflows that follow it are still to be started. */
-export interface BuildDue {
+interface BuildDue {
   project_id: number;
   task_id: number;
   /** Templates or workflows up to this id are done. */

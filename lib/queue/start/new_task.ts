@@ -121,12 +121,12 @@ function starterOf({ actor, username, name }: StartedBy) {
 function previewOf(template: TemplateRow, isPreviewed: boolean): PreviewState | null {
   if (!template.preview_first) return isPreviewed ? { ends_unchanged: false, made: null } : null;
   // A build that ends without having been executed would be offered to deploys.
-  const ends_unchanged = template.preview_end_unchanged === true && template.type !== "build";
+  const ends_unchanged = template.preview_end_unchanged && template.type !== "build";
   return { ends_unchanged, made: null };
 }
 
 /** Returns the first of several attempts, if the template repeats its tasks. */
-function attemptOf({ retry_attempts = 0, retry_minutes = 0 }: TemplateRow, starter: StartedBy) {
+function attemptOf({ retry_attempts, retry_minutes }: TemplateRow, starter: StartedBy) {
   if (retry_attempts === 0) return undefined;
   const { manages } = starter;
   return { attempt: { n: 1, of: retry_attempts + 1, minutes: retry_minutes, manages } };
@@ -157,7 +157,7 @@ export const copyOf = (template: TemplateRow) => ({
   suppress_success_alerts: template.suppress_success_alerts,
   ...template.suppress_error_alerts && { suppress_error_alerts: true },
   ...template.suppress_full_results && { suppress_full_results: true },
-  ...template.task_identity && { identity_audience: template.task_identity_audience ?? "" },
+  ...template.task_identity && { identity_audience: template.task_identity_audience },
 });
 
 /** Returns the task's effective settings: its own values, or else the template's. */

@@ -165,7 +165,7 @@ async function repeatedRequirements(
 
 /** Throws 404 unless the task's inventory override belongs to its project. */
 async function requireInventory(kv: Store, op: Atomic, task: TaskDraft) {
-  const id = task.given?.inventory_id ?? null;
+  const id = task.given.inventory_id ?? null;
   if (id === null) return;
   await readTargets(kv, op, task.project_id, { inventory_id: ["inventories", id] });
 }

@@ -67,5 +67,5 @@ function starterOf(
 const asFix = ({ attempt: _, ...draft }: TaskDraft, tags: string[]): TaskDraft => ({
   ...draft,
   auto_fix: true,
-  ...tags.length > 0 && { tags, given: { ...draft.given!, tags } },
+  ...tags.length > 0 && { tags, given: { ...draft.given, tags } },
 });

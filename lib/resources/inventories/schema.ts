@@ -118,22 +118,16 @@ export const inventorySchema = z.object({
 /** An inventory as the API returns it. */
 export type InventoryView = z.output<typeof inventorySchema>;
 
-/** A stored inventory. Rows of earlier versions lack the optional members. */
+/** A stored inventory. */
 export interface InventoryRow extends
   Omit<
     InventoryView,
     | "holder_id"
     | "runner_tag"
-    | "own_key"
-    | "toolchain_id"
-    | "keep_paths"
     | keyof typeof keyListViews
   > {
-  own_key?: boolean;
   /** All keys, unless there is only one for all hosts. */
   ssh_keys?: ListedKey[];
   runner_labels?: string[];
   empty_runner_tag?: boolean;
-  toolchain_id?: number | null;
-  keep_paths?: string | null;
 }

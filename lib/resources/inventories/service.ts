@@ -16,10 +16,7 @@ const inventories = resourceService<InventoryRow, InventoryView, InventoryForm>(
   view: ({ runner_labels, empty_runner_tag, ssh_keys, ...row }) => ({
     ...row,
     ...keyListView(listedKeys({ ...row, ssh_keys })),
-    own_key: row.own_key ?? false,
     runner_tag: runnerTagOf({ runner_labels, empty_runner_tag }),
-    toolchain_id: row.toolchain_id ?? null,
-    keep_paths: row.keep_paths ?? null,
     holder_id: null,
   }),
   fields: (
@@ -28,7 +25,7 @@ const inventories = resourceService<InventoryRow, InventoryView, InventoryForm>(
     stored,
   ) => ({
     ...form,
-    toolchain_id: toolchain_id === undefined ? stored?.toolchain_id : toolchain_id,
+    toolchain_id: (toolchain_id === undefined ? stored?.toolchain_id : toolchain_id) ?? null,
     keep_paths: (keep_paths === undefined ? stored?.keep_paths : keep_paths) || null,
     ...inventoryKeys({ ssh_key_id, ssh_key_ids, ssh_key_hosts }, stored ?? {}),
     own_key: own_key ?? stored?.own_key ?? false,

@@ -28,13 +28,6 @@ export async function sealKey(
   };
 }
 
-/** The public half of a stored key as its row holds it; null if it is unknown. */
-export async function readPublicKey(box: SecretBox, row: KeyRow): Promise<string | null> {
-  const key = await openSecret(box, row);
-  const publicKey = key.type === "ssh" ? publicKeyOf(reveal(key.privateKey, "parse")) : null;
-  return publicKey && `${publicKey} ${commentOf(row.name)}`;
-}
-
 /** Spaces are valid in a comment, but some readers of it assume that they end it. */
 const commentOf = (name: string) => name.replaceAll(/\s/g, "-");
 

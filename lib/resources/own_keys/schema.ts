@@ -6,7 +6,7 @@ import { keyPairFields, requirePrivateKey } from "../keys/schema.ts";
  * Whether a login is a plain name. Ansible evaluates templates in a login, and people who may
  * only run tasks have own keys.
  */
-export const isPlainLogin = (login: string): boolean => /^(?!-)[^\s{}"']*$/.test(login);
+const isPlainLogin = (login: string): boolean => /^(?!-)[^\s{}"']*$/.test(login);
 
 const fields = z.object({ name: nameField, ...keyPairFields }).superRefine(({ ssh }, ctx) => {
   if (isPlainLogin(ssh?.login ?? "")) return;

@@ -62,9 +62,7 @@ export const repositorySchema = z.object({
 export type RepositoryView = z.output<typeof repositorySchema>;
 
 /** A stored repository. */
-export interface RepositoryRow extends Omit<RepositoryView, "git_depth"> {
-  /** Missing in rows of earlier versions, where it is 1. */
-  git_depth?: number;
+export interface RepositoryRow extends RepositoryView {
   /** The sealed login and password that "***" in the URL stands for. */
   url_secret?: Uint8Array;
 }

@@ -14,7 +14,7 @@ import { describeError } from "../../base/log.ts";
 const repositories = resourceService<RepositoryRow, RepositoryView, RepositoryForm>({
   rows: repositoryRows,
   event: ({ name }) => ({ object: "repository", name }),
-  view: ({ url_secret: _, git_depth = 1, ...view }) => ({ ...view, git_depth }),
+  view: ({ url_secret: _, ...view }) => view,
   // With another URL the next task fetches again. Running tasks are not affected.
   fields: async ({ deps }, form, stored) => ({
     ...form,

@@ -38,7 +38,7 @@ export async function plannedToolchain(
 /** A toolchain as a run gets it. Throws 400 for a key without its secret. */
 export async function toolchainWithToken(deps: Deps, row: ToolchainRow): Promise<ToolchainPlan> {
   const plan = toolchainPlan(row);
-  const { project_id, galaxy_key_id = null } = row;
+  const { project_id, galaxy_key_id } = row;
   if (!plan.galaxy || galaxy_key_id === null) return plan;
   const key = await keyOf(deps, project_id, galaxy_key_id);
   if (key.type !== "login_password") return plan;

@@ -171,13 +171,8 @@ export interface BuildRow {
 /** A build without a sign of life for this long has ended with its server. */
 export const SILENT_BUILD_MS = 10_000;
 
-/** Members that rows of earlier servers lack. */
-type LaterMember = "image" | "galaxy_url" | "galaxy_key_id";
-
 /** A stored toolchain. */
 export interface ToolchainRow
-  extends
-    Omit<ToolchainView, "project_id" | "state" | "ansible_version" | LaterMember>,
-    Partial<Pick<ToolchainView, LaterMember>> {
+  extends Omit<ToolchainView, "project_id" | "state" | "ansible_version"> {
   project_id: number;
 }

@@ -46,13 +46,16 @@ async function viewOf(
   return versioned({ ...view, is_default }, { ...row, is_default });
 }
 
+/** Galaxy servers need a key of a project. */
+const NO_GALAXY = { galaxy_url: "", galaxy_key_id: null };
+
 export async function createServerToolchain(
   scope: AdminScope,
   { is_default, ...form }: ServerToolchainForm,
 ): Promise<ServerToolchainView> {
   const { deps, actor } = scope;
   const id = await nextId(deps.kv, toolchainRows.kind);
-  const row: ToolchainRow = { id, project_id: SERVER, ...form };
+  const row: ToolchainRow = { id, project_id: SERVER, ...form, ...NO_GALAXY };
   await transact(deps.kv, async (op) => {
     await chooseDefault(deps.kv, op, id, is_default);
     toolchainRows.plant(op, row);
@@ -77,7 +80,7 @@ export async function updateServerToolchain(
     const row = await toolchainRows.update(kv, op, SERVER, id, (stored) => {
       before = { ...stored, is_default: was };
       requireVersion(before, expected);
-      return { id, project_id: SERVER, ...form };
+      return { id, project_id: SERVER, ...form, ...NO_GALAXY };
     });
     op.set(rowKeys.tasksWake(), id);
     const states = { before, after: { ...row, is_default } };

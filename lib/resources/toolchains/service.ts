@@ -34,12 +34,9 @@ const toolchains = resourceService<ToolchainRow, ToolchainView, ToolchainForm>({
 
 /** A toolchain as the API returns it, before anyone has looked whether it is built. */
 export function toolchainView(row: ToolchainRow): ToolchainView {
-  const { kind, project_id, image = "", galaxy_url = "", galaxy_key_id = null } = row;
+  const { kind, project_id } = row;
   return {
     ...row,
-    image,
-    galaxy_url,
-    galaxy_key_id,
     project_id: project_id === SERVER ? null : project_id,
     state: kind === "built" ? "missing" : null,
     ansible_version: null,

@@ -22,8 +22,8 @@ const storedSchema = z.object({
   runner_id: z.int().positive(),
   name: z.string(),
   token: z.string().min(1),
-  /** Time when the token was issued. Files of earlier versions do not have it. */
-  issued: z.iso.datetime().optional(),
+  /** Time when the token was issued. */
+  issued: z.iso.datetime(),
   private_key: keySchema,
 });
 
@@ -34,7 +34,7 @@ export interface Registration {
   runnerId: number;
   name: string;
   token: Secret;
-  /** Time when the token was issued, in milliseconds; 0 if this is not known. */
+  /** Time when the token was issued, in milliseconds. */
   issued: number;
   privateKey: JsonWebKey;
 }
@@ -49,7 +49,7 @@ export async function readRegistration(
   if (!stored) return null;
   const { runner_id: runnerId, name, token, private_key: privateKey } = stored;
   const server = url ? serverAddress(url) : stored.server;
-  const issued = stored.issued ? Date.parse(stored.issued) : 0;
+  const issued = Date.parse(stored.issued);
   return { server, runnerId, name, token: conceal(token), issued, privateKey };
 }
 

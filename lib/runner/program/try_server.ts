@@ -16,7 +16,10 @@ export async function tryServer(target: Target): Promise<void> {
     lines: [],
     events_from: 0,
     events: [],
-    state: { checkout: null, inventories: null, started: false, outcome: null },
+    state: {
+      ...{ checkout: null, inventories: null, ansible: null, requirements: null },
+      ...{ started: false, outcome: null },
+    },
   };
   const connection = connect(target);
   try {

@@ -24,7 +24,6 @@ export const eventKeys = {
     unique,
   ],
   events: (projectId: number): Key => ["events", projectId],
-  everyEvent: (): Key => ["events"],
   activity: (projectId: number, kind: string, userId: number): Key => [
     "activity",
     projectId,

@@ -46,7 +46,6 @@ type Key = Deno.KvKey;
 export const taskKeys = {
   task: (projectId: number, id: number): Key => ["tasks", projectId, id],
   tasks: (projectId: number): Key => ["tasks", projectId],
-  everyTask: (): Key => ["tasks"],
   taskByTemplate: (projectId: number, templateId: number, id: number): Key => [
     "tasks_by_template",
     projectId,
@@ -94,8 +93,6 @@ export const taskKeys = {
     kind,
     ...rest,
   ],
-  /** Lists of all projects whose rows are counted. */
-  listsOfTasks: (): Key[] => [["tasks"], ["tasks_by_template"], ["task_history"], ["builds"]],
   /** Counts of the lists of one template. */
   rowCountsOf: (projectId: number, templateId: number): Key[] =>
     ["tasks_by_template", "task_history", "builds"].map((kind) =>
@@ -115,10 +112,7 @@ export const taskKeys = {
   ): Key => ["runs_by_day", projectId, templateId],
   runsByTemplate: (projectId: number): Key => ["runs_by_day", projectId],
   runsByQuarter: (projectId: number): Key => ["runs_by_quarter", projectId],
-  /** Counts of tasks in all projects. */
-  runCounts: (): Key[] => [["runs_by_day"], ["runs_by_quarter"]],
   lastTask: (projectId: number, templateId: number): Key => ["last_tasks", projectId, templateId],
-  everyLastTask: (): Key => ["last_tasks"],
   lastTasks: (projectId: number): Key => ["last_tasks", projectId],
   buildVersion: (projectId: number, templateId: number): Key => [
     "build_versions",

@@ -11,9 +11,6 @@ export interface Course {
   count(rows: number): void;
 }
 
-/** Progress of a short change, which is not reported. */
-export const unwatched: Course = { after: null, reach() {}, count() {} };
-
 interface Rows {
   prefix: Deno.KvKey;
   /** Maximum number of rows in a commit, which may be full earlier. */

@@ -29,10 +29,7 @@ const TASK: Form = {
   ],
 };
 
-/**
- * Rows that each task leaves behind for good. Names would be half of their bytes. Rows of earlier
- * versions are objects, and stay so until they are written again.
- */
+/** Rows that each task leaves behind for good. Names would be half of their bytes. */
 const FORMS = new Map<Deno.KvKeyPart, Form>(Object.entries({
   tasks: TASK,
   last_tasks: TASK,

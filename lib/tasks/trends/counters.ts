@@ -1,18 +1,9 @@
-import {
-  countEnd,
-  dayOf,
-  secondsBetween,
-  type Sums,
-  sweepDayCounts,
-} from "../../store/day_counts.ts";
+import { countEnd, dayOf, secondsBetween, sweepDayCounts } from "../../store/day_counts.ts";
 import { deletePrefix } from "../../store/delete_prefix.ts";
 import { rowKeys } from "../../store/keys.ts";
-import { type Course, unwatched } from "../../store/rows/rewrite_rows.ts";
-import type { Store } from "../../store/store.ts";
-import { writeAll } from "../../store/rows/write_all.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import type { TaskRow } from "../../model/task_row.ts";
 import { isRepeated } from "../attempts.ts";
-import { isFinished } from "../../model/status.ts";
 
 /** Quarters of an hour are needed for the days that a page shows, plus a day for time zones. */
 const KEPT_QUARTER_DAYS = 32;
@@ -32,7 +23,7 @@ export function quarterOf(time: Date | string): string {
  * check is not counted, and of automatic attempts only the last one. Counts stay when the task
  * is deleted: see decision 23.
  */
-export function countRun(op: Sums, task: TaskRow): void {
+export function countRun(op: Atomic, task: TaskRow): void {
   if (task.check || isRepeated(task)) return;
   const { project_id: projectId, template_id, user_id, created, status, start, end } = task;
   const seconds = status === "stopped" ? 0 : secondsBetween(start, end);
@@ -43,33 +34,6 @@ export function countRun(op: Sums, task: TaskRow): void {
     }
   }
   op.sum([...rowKeys.runsByQuarter(projectId), quarterOf(created), status], 1n);
-}
-
-/** Number of sums that are collected before they are stored. */
-const SUMS_MAX = 900;
-
-/** Counts all stored tasks again from the beginning, also after an interruption. */
-export async function recountRuns(kv: Store, course: Course = unwatched): Promise<void> {
-  for (const prefix of rowKeys.runCounts()) await deletePrefix(kv, prefix);
-  const sums = new Map<string, { key: Deno.KvKey; sum: bigint }>();
-  // Tasks of one day follow each other and share most of their sums.
-  const collected = {
-    sum(key: Deno.KvKey, count: bigint) {
-      const id = key.join("\0");
-      sums.set(id, { key, sum: (sums.get(id)?.sum ?? 0n) + count });
-    },
-  };
-  const store = async () => {
-    await writeAll(kv, sums.values(), (op, { key, sum }) => op.sum(key, sum));
-    sums.clear();
-  };
-  const tasks = kv.list<TaskRow>({ prefix: rowKeys.everyTask() }, { batchSize: 500 });
-  for await (const { value } of tasks) {
-    course.count(1);
-    if (isFinished(value.status)) countRun(collected, value);
-    if (sums.size > SUMS_MAX) await store();
-  }
-  await store();
 }
 
 /** Deletes a project's counts for days that are no longer needed. */

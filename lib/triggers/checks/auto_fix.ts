@@ -134,7 +134,7 @@ function isAsChecked(template: TemplateRow, check: TaskRow): boolean {
   } = copyOf(template);
   // Members that only some tasks have are compared, too.
   const rare = { ssh_keys: undefined, identity_audience: undefined };
-  const now = { ...rare, ...copied, ...effectiveOf(template, check.given!) };
+  const now = { ...rare, ...copied, ...effectiveOf(template, check.given) };
   return Object.entries(now).every(([name, value]) =>
     JSON.stringify(value) === JSON.stringify(check[name as keyof TaskRow])
   );
@@ -179,7 +179,7 @@ async function confirm(deps: Deps, due: Due): Promise<void> {
 async function isStillNamed(kv: Store, { template, task }: Due): Promise<boolean> {
   const { hosts = [], tags = [] } = template.auto_fix ?? {};
   const names = await readHostNames(kv, task) ?? [];
-  return mayAutoFix(template) && String(tags) === String(task.given?.tags) &&
+  return mayAutoFix(template) && String(tags) === String(task.given.tags) &&
     (hosts.length === 0 || names.every((name) => hosts.includes(name)));
 }
 

@@ -1,10 +1,6 @@
 import * as z from "zod";
 import { evenIfFieldsFail, flagField, nameField, optionalIdField } from "../../base/fields.ts";
-import {
-  WAITING_POLICIES,
-  type WaitingPolicy,
-  waitingPolicyField,
-} from "../../tasks/waiting_policy.ts";
+import { WAITING_POLICIES, waitingPolicyField } from "../../tasks/waiting_policy.ts";
 import { startParams } from "../../tasks/start_params.ts";
 import { requireOneTarget, targetFields } from "../trigger_target.ts";
 import { type ExtractValue, HEADER_NAME, type Matcher, ruleText } from "./rule_schemas.ts";
@@ -89,11 +85,7 @@ export interface AliasRow {
 }
 
 /** A stored integration. Its matchers, values and own addresses are deleted with it. */
-export interface IntegrationRow extends Omit<IntegrationView, "if_waiting" | "workflow_id"> {
-  /** Missing in rows of earlier versions, which had only templates. */
-  workflow_id?: number | null;
-  /** Missing in rows of earlier versions, which always start a task. */
-  if_waiting?: WaitingPolicy | null;
+export interface IntegrationRow extends IntegrationView {
   matchers: Matcher[];
   values: ExtractValue[];
   aliases: AliasRow[];

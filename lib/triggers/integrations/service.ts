@@ -71,7 +71,7 @@ function integrationView(
 ): IntegrationView {
   return {
     ...view,
-    workflow_id: view.workflow_id ?? null,
-    if_waiting: view.if_waiting ?? "all",
+    workflow_id: view.workflow_id,
+    if_waiting: view.if_waiting,
   };
 }

@@ -139,7 +139,7 @@ type FireOutcome = { started: Started } | { skipped: Sentence };
 /** Starts a task or a check. Its commit adds to the job that it was started. */
 async function startTemplate(
   scope: ProjectScope<"run_tasks">,
-  { template_id, task_params, if_waiting = "all", check }: ScheduleRow,
+  { template_id, task_params, if_waiting, check }: ScheduleRow,
   seen: { commit_hash?: string },
   also: StartAlso,
 ): Promise<FireOutcome> {
@@ -159,7 +159,7 @@ async function startTemplate(
 /** Starts a run. Its commit also stores the outcome and ends the job. */
 async function startWorkflow(
   scope: ProjectScope<"run_tasks">,
-  { workflow_id, task_params, if_waiting = "all" }: ScheduleRow,
+  { workflow_id, task_params, if_waiting }: ScheduleRow,
   commit: string | null,
   job: Job<Firing>,
 ): Promise<FireOutcome> {

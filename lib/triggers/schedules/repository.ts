@@ -72,10 +72,10 @@ export async function removeSchedule(
 export async function listScheduleRows(
   kv: Store,
   projectId: number,
-  { template_id, workflow_id = null }: TriggerTarget,
+  { template_id, workflow_id }: TriggerTarget,
 ): Promise<ScheduleRow[]> {
   return (await scheduleRows.list(kv, projectId)).filter((row) =>
-    row.template_id === template_id && (row.workflow_id ?? null) === workflow_id
+    row.template_id === template_id && row.workflow_id === workflow_id
   );
 }
 
@@ -94,7 +94,10 @@ export async function deleteTemplateSchedules(
 ): Promise<boolean> {
   // Read before the list, so that the commit fails if the list changes.
   op.check(await kv.get(rowKeys.referenceGuard(projectId, ["templates", templateId])));
-  const schedules = await listScheduleRows(kv, projectId, { template_id: templateId });
+  const schedules = await listScheduleRows(kv, projectId, {
+    template_id: templateId,
+    workflow_id: null,
+  });
   for (const row of schedules.slice(0, DELETED_AT_ONCE)) {
     await scheduleRows.uproot(kv, op, row);
     forgetTimes(op, row);

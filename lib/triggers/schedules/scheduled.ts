@@ -27,15 +27,19 @@ export function newScheduleRow(
       type: "",
       cron_format: "",
       timezone: null,
+      offset_days: 0,
       run_at: null,
       delete_after_run: false,
       active: true,
       repository_id: null,
       missed: "skip",
+      if_waiting: "all",
+      check: false,
       task_params: null,
       commit: null,
       next_at: null,
       last_task_id: null,
+      last_run_id: null,
       last_error: null,
       ...like,
     },
@@ -81,7 +85,7 @@ export function switched(row: ScheduleRow, active: boolean, now: Date): Schedule
 function nextTime(row: ScheduleRow, changed: ScheduleRow, now: Date): string | null {
   const same = row.type === changed.type && row.cron_format === changed.cron_format &&
     row.timezone === changed.timezone &&
-    (row.offset_days ?? 0) === changed.offset_days && row.run_at === changed.run_at &&
+    row.offset_days === changed.offset_days && row.run_at === changed.run_at &&
     row.active === changed.active;
   return same && row.next_at !== null ? row.next_at : firstDue(changed, now);
 }
@@ -119,7 +123,7 @@ const KEPT_MS = 60_000;
  */
 export function leaveSettings(op: Atomic, row: ScheduleRow, now: Date): void {
   const { template_id, name, active, timezone, missed, if_waiting, check, task_params } = row;
-  const { offset_days = 0 } = row;
+  const { offset_days } = row;
   if (template_id === null) return;
   const left: DeletedSchedule = {
     name,

@@ -146,17 +146,14 @@ export interface ScheduleRow extends TriggerTarget {
   type: (typeof SCHEDULE_TYPES)[number];
   cron_format: string;
   timezone: string | null;
-  /** Missing in rows of earlier versions. */
-  offset_days?: number;
+  offset_days: number;
   run_at: string | null;
   delete_after_run: boolean;
   active: boolean;
   repository_id: number | null;
   missed: (typeof MISSED_POLICIES)[number];
-  /** Missing in rows of earlier versions, which always start a task. */
-  if_waiting?: WaitingPolicy;
-  /** Missing in rows of earlier versions. */
-  check?: boolean;
+  if_waiting: WaitingPolicy;
+  check: boolean;
   /** Only in schedules that stand for a member of their template. */
   set_by?: CheckMember;
   task_params: Record<string, unknown> | null;
@@ -165,7 +162,7 @@ export interface ScheduleRow extends TriggerTarget {
   /** The next time, with a row in `schedules_due`; null if there is none. */
   next_at: string | null;
   last_task_id: number | null;
-  last_run_id?: number | null;
+  last_run_id: number | null;
   last_error: (Sentence & { at: string }) | null;
   last_skipped_at?: string;
 }

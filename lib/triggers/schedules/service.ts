@@ -238,12 +238,7 @@ function scheduleView(row: ScheduleRow, name: string, nextRuns = NEXT_RUNS): Sch
   const { commit, next_at: _, last_error, ...shown } = row;
   return versioned({
     ...shown,
-    workflow_id: row.workflow_id ?? null,
     tpl_name: name,
-    last_run_id: row.last_run_id ?? null,
-    offset_days: row.offset_days ?? 0,
-    if_waiting: row.if_waiting ?? "all",
-    check: row.check ?? false,
     set_by: row.set_by ?? null,
     last_skipped_at: row.last_skipped_at ?? null,
     last_commit_hash: commit,

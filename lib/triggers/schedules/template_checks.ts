@@ -77,7 +77,7 @@ export async function putCheckSchedules(
 ): Promise<void> {
   requireCheckTimes(template);
   const { project_id, id: template_id } = template;
-  const stored = (await listScheduleRows(kv, project_id, { template_id }))
+  const stored = (await listScheduleRows(kv, project_id, { template_id, workflow_id: null }))
     .filter(({ set_by }) => set_by);
   for (const member of CHECK_MEMBERS) {
     const before = stored.find(({ set_by }) => set_by === member);

@@ -114,7 +114,7 @@ function deliveryView(
 ): DeliveryView {
   return {
     ...row,
-    workflow_id: row.workflow_id ?? null,
+    workflow_id: row.workflow_id,
     run_id: row.run_id ?? null,
     integration_id,
   };

@@ -114,7 +114,7 @@ async function start(
   };
   const actor = { kind: "integration", id, name, projectId: project_id } as const;
   const scope = await openProject({ deps, actor }, project_id, "run_tasks");
-  const policy = integration.if_waiting ?? "all";
+  const policy = integration.if_waiting;
   return workflow_id
     ? runOutcome(await startRunByPolicy(scope, workflow_id, parseWith(startRunForm, input), policy))
     : taskOutcome(await startByPolicy(scope, parseStart({ ...input, template_id }), policy));

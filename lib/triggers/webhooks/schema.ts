@@ -65,11 +65,7 @@ export const deliveryDetailsSchema = deliverySchema.extend({
 export type DeliveryDetails = z.output<typeof deliveryDetailsSchema>;
 
 /** A stored call. */
-export interface DeliveryRow
-  extends Omit<DeliveryView, "reason" | "integration_id" | "workflow_id" | "run_id"> {
-  /** Missing in rows of earlier versions, which started only tasks. */
-  workflow_id?: number | null;
-  run_id?: number | null;
+export interface DeliveryRow extends Omit<DeliveryView, "reason" | "integration_id"> {
   reason: Sentence | null;
   body_truncated: boolean;
 }

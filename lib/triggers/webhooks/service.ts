@@ -120,7 +120,7 @@ function record(
   const user_agent = (headers.get("user-agent") ?? "").slice(0, 200);
   const delivery = { method, address, user_agent, body_bytes: body.length, result, reason };
   const { task_id = null, run_id = null } = started ?? {};
-  const workflow_id = run_id === null ? null : integration.workflow_id ?? null;
+  const workflow_id = run_id === null ? null : integration.workflow_id;
   return recordDelivery(deps, integration, { ...delivery, task_id, workflow_id, run_id }, body);
 }
 

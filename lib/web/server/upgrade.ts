@@ -8,6 +8,7 @@ import { operatorCommand } from "../../base/machine/operator_command.ts";
 import {
   LaterStoreError,
   migrate,
+  type Migration,
   pendingSteps,
   type UpgradeProgress,
 } from "../../maintenance/migrations.ts";
@@ -43,7 +44,6 @@ interface UpgradeOptions {
     | "basePath"
     | "dataDir"
     | "kv"
-    | "newStore"
     | "upgradeBackup"
     | "metricsToken"
     | "version"
@@ -51,6 +51,8 @@ interface UpgradeOptions {
   certificate: ServerCertificate | null;
   manager: ServiceManager;
   log: Log;
+  /** Those of this version, unless a test has its own. */
+  migrations?: readonly Migration[];
 }
 
 /**
@@ -59,11 +61,13 @@ interface UpgradeOptions {
  * asked to stop. The next start then continues from there.
  */
 export async function upgradeStore(options: UpgradeOptions): Promise<void> {
-  const { kv, secrets, config } = options;
-  const { version, steps } = await pendingSteps(kv).catch((error) => adviseCopy(options, error));
+  const { kv, secrets, config, migrations } = options;
+  const { version, steps } = await pendingSteps(kv, migrations).catch((error) =>
+    adviseCopy(options, error)
+  );
   const store = await identifyStore(options);
   if (steps > 0) await upgrade(options, store, { version, steps });
-  else await migrate(kv, secrets);
+  else await migrate(kv, secrets, migrations);
   await noteWriter(kv, config.version);
 }
 
@@ -72,7 +76,7 @@ async function upgrade(
   store: StoreIdentity,
   { version, steps }: { version: number; steps: number },
 ): Promise<void> {
-  const { kv, secrets, config, certificate, log } = options;
+  const { kv, secrets, config, certificate, log, migrations } = options;
   const began = performance.now();
   const progress: UpgradeProgress = { copied: null, step: 1, steps, name: "", rows: 0 };
   const stop = new AbortController();
@@ -92,7 +96,7 @@ async function upgrade(
   try {
     const onProgress = (copied: number | null) => progress.copied = copied;
     await copyBeforeUpgrade(options, { store, version, stop: stop.signal, onProgress });
-    const work = () => migrate(kv, secrets, undefined, { progress, stop: stop.signal });
+    const work = () => migrate(kv, secrets, migrations, { progress, stop: stop.signal });
     const onWait = () => log("info", "upgrade_waits", { reason: "another server upgrades" });
     // A file has one server, which a lease would keep from continuing after it was killed.
     await (isShared(config) ? upgradeAlone({ ...options, stop, onWait }, work) : work());

@@ -17,6 +17,7 @@ import { checkMail } from "@/lib/monitoring/checks/mail.ts";
 import { checkAnsible, checkGit, checkPython, checkSsh } from "@/lib/monitoring/checks/programs.ts";
 import { checkSettings } from "@/lib/monitoring/checks/settings_check.ts";
 import { checkDirectory, checkProviders } from "@/lib/monitoring/checks/sign_in_checks.ts";
+import { FIRST_VERSION, stepsFrom } from "@/lib/maintenance/migrations.ts";
 import { checkBackups, checkStore } from "@/lib/monitoring/checks/store_check.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { nameOfKey } from "@/lib/maintenance/secret_key/rotation.ts";
@@ -40,6 +41,8 @@ async function homeless(): Promise<string> {
   }
   throw new Error("Each account has a home.");
 }
+
+const CURRENT = stepsFrom(null).version;
 
 /** A data folder with a store, and a folder for programs that is the only one on a PATH. */
 async function newStage(version?: number) {
@@ -159,7 +162,7 @@ const mount = async (...args: string[]) =>
   (await new Deno.Command("mount", { args, stderr: "null" }).output()).success;
 
 Deno.test("a data folder that cannot be used is found, with its reason", async () => {
-  await using stage = await newStage(15);
+  await using stage = await newStage(CURRENT);
   const { data, env } = stage;
   await assertCases([
     {
@@ -256,7 +259,7 @@ async function canMount(): Promise<boolean> {
 }
 
 Deno.test("the previous secret key is called unneeded only after a change from that key", async () => {
-  await using stage = await newStage(15);
+  await using stage = await newStage(CURRENT);
   const [first, second] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
   {
     using kv = await openStore(stage.store);
@@ -272,10 +275,11 @@ Deno.test("the previous secret key is called unneeded only after a change from t
 });
 
 Deno.test("a store that does not fit is found, and never changed", async () => {
-  await using current = await newStage(15);
-  await using older = await newStage(3);
+  await using current = await newStage(CURRENT);
+  await using older = await newStage(FIRST_VERSION);
+  await using early = await newStage(3);
   await using newer = await newStage(99);
-  await Deno.writeTextFile(`${newer.store}.version-11`, "");
+  await Deno.writeTextFile(`${newer.store}.version-11-1a2b3c4d`, "");
   // A start restricts it, and a check does not.
   await Deno.chmod(current.store, 0o644);
   const files = () =>
@@ -298,8 +302,15 @@ Deno.test("a store that does not fit is found, and never changed", async () => {
     {
       title: "an older store",
       level: "ok",
-      says: /version 3, from an earlier version.*upgrades it/,
+      says: /version \d+, from an earlier version.*upgrades it/,
       findings: () => findingsOf(checkStore, older.env),
+    },
+    {
+      title: "a store from before 1.0.0",
+      level: "failed",
+      says:
+        /before Callboard 1\.0\.0, whose data cannot be read\. Download a backup of each project/,
+      findings: () => findingsOf(checkStore, early.env),
     },
     {
       title: "a newer store with a copy",
@@ -312,7 +323,7 @@ Deno.test("a store that does not fit is found, and never changed", async () => {
       level: "failed",
       says: /version 99, from a later version.* or restore a backup/,
       async findings() {
-        await Deno.remove(`${newer.store}.version-11`);
+        await Deno.remove(`${newer.store}.version-11-1a2b3c4d`);
         return await findingsOf(checkStore, newer.env);
       },
     },
@@ -372,7 +383,7 @@ Deno.test("a store that does not fit is found, and never changed", async () => {
 });
 
 Deno.test("a store in use is read, and the server keeps its lock", async () => {
-  await using stage = await newStage(15);
+  await using stage = await newStage(CURRENT);
   using _lock = await lockDataFolder(stage.data);
   using kv = await openStore(stage.store);
   await kv.set(["row"], 1);
@@ -382,7 +393,7 @@ Deno.test("a store in use is read, and the server keeps its lock", async () => {
 });
 
 Deno.test("old and missing backups are found", async () => {
-  await using stage = await newStage(15);
+  await using stage = await newStage(CURRENT);
   const daily = {
     CALLBOARD_BACKUP_AT: "0 3 * * *",
     CALLBOARD_BACKUP_TO: join(stage.data, "backups"),
@@ -412,7 +423,7 @@ Deno.test("old and missing backups are found", async () => {
       async findings() {
         const folder = daily.CALLBOARD_BACKUP_TO;
         await Deno.mkdir(folder);
-        await Deno.writeTextFile(join(folder, "callboard-20260317T030000Z.age"), "");
+        await Deno.writeTextFile(join(folder, "callboard-20260317T030000Z-1a2b3c4d.age"), "");
         // One by hand does not hide that those of the plan fail.
         await noteBackup(stage.data, { at: "2026-03-20T11:00:00Z", bytes: 1 });
         return await findingsOf(checkBackups, { ...stage.env, ...daily }, { clock });
@@ -431,7 +442,7 @@ Deno.test("work that is late or was set aside is found, but none is late in main
   ];
   assert.deepEqual(await found(), [], "there is no store");
   using kv = await openStore(stage.store);
-  await kv.set(rowKeys.storeVersion(), 1);
+  await kv.set(rowKeys.storeVersion(), CURRENT);
   await kv.set(rowKeys.jobDue("hosts", Date.now() + 60_000, 8), { project_id: 1 });
   assert.deepEqual(await found(), [["ok", "OK"], ["ok", "OK"]]);
   for (const id of [7, "a", 9]) {
@@ -459,7 +470,7 @@ Deno.test("work that is late or was set aside is found, but none is late in main
 });
 
 Deno.test("all wrong settings are named together, and the other checks continue without them", async () => {
-  await using stage = await newStage(15);
+  await using stage = await newStage(CURRENT);
   const file = join(stage.data, "secret");
   await Deno.writeTextFile(file, "smtp://mail.example", { mode: 0o644 });
   await Deno.chmod(file, 0o644);
@@ -726,14 +737,14 @@ Deno.test("headers of a proxy that do not fit CALLBOARD_TRUST_PROXY are found", 
 });
 
 Deno.test("a stopped server is not taken for a wrong address, and no address for a problem", async () => {
-  await using stage = await newStage(15);
+  await using stage = await newStage(CURRENT);
   const variables = { ...stage.env, CALLBOARD_URL: "http://127.0.0.1:1" };
   assert.match((await findingsOf(checkAddress, variables)).join(), /^warning,.*is not running/);
   assert.match((await findingsOf(checkAddress, stage.env)).join(), /^ok,.*no public address/);
 });
 
 Deno.test("a check that takes too long ends, and all run at the same time", async () => {
-  await using stage = await newStage(15);
+  await using stage = await newStage(CURRENT);
   await using checkUp = await openCheckUp({ ...stage.bare, CALLBOARD_LDAP_URL: "ldap://x" });
   const hanging = { check: () => new Promise<void>(() => {}) };
   const running: number[] = [];

@@ -352,27 +352,6 @@ Deno.test("Mike tests what he typed, before anything is stored", async () => {
   assert.equal((await world.post("bob", page, { ...typed, test: "typed" })).status, 403);
 });
 
-Deno.test("a test's button of a page from before the upgrade does not save", async () => {
-  await using world = await newWorld();
-  const { web } = world;
-  const common = { name: "Typed", ssh_key_id: `${web.keyId}` };
-  const git = await newPlaybooks(world);
-  const repository = { ...common, git_url: git.url, git_branch: "main", trial: "typed" };
-  const tested = await world.post("mike", `/project/${web.id}/repositories/new`, repository);
-  assert.equal(tested.status, 200);
-  assert.match(await htmlOf(tested), /The repository can be reached\./);
-  const inventory = { ...common, type: "static", inventory: "localhost ansible_connection=local" };
-  const test = async (trial: string) => {
-    const sent = { ...inventory, trial };
-    return await htmlOf(await world.post("mike", `/project/${web.id}/inventory/new`, sent));
-  };
-  assert.match(await test("typed"), /Ansible can read this inventory/);
-  assert.match(await test("ping"), /Hosts that responded/);
-  for (const list of ["repositories", "inventory"]) {
-    assert.equal((await world.api("mike", "GET", path(world, list))).body.length, 1, list);
-  }
-});
-
 Deno.test("a password that is stored with an address is not sent to another host", async () => {
   await using world = await newWorld();
   const id = await makeRepository(world, { git_url: "http://me:t0ken@127.0.0.1:1/x.git" });

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { confusableDigest } from "@/lib/base/text/confusables.ts";
-import { rowKeys } from "@/lib/store/keys.ts";
-import { findUserByLogin, indexLooks } from "@/lib/people/users/repository.ts";
-import type { UserRow } from "@/lib/model/account_row.ts";
+import { findUserByLogin } from "@/lib/people/users/repository.ts";
 import { signInExternal } from "@/lib/people/sessions/complete.ts";
 import { PASSWORD } from "@/tests/support/world/cast.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
@@ -100,25 +98,6 @@ Deno.test("people of providers get names that can be seen, and that no one else 
     }
     looks.add(await confusableDigest((await findUserByLogin(world.kv, email))!.value.username));
   }
-});
-
-Deno.test("accounts of earlier versions keep their names", async () => {
-  await using world = await newWorld();
-  const { id } = world.people.bob;
-  const { value } = await world.kv.get<UserRow>(rowKeys.user(id));
-  const username = "аliсe\u200b";
-  await world.kv.set(rowKeys.user(id), { ...value, username });
-  await world.kv.set(rowKeys.userByUsername(username), id);
-  for await (const { key } of world.kv.list({ prefix: ["users_by_look"] })) {
-    await world.kv.delete(key);
-  }
-  await indexLooks(world.kv);
-  await indexLooks(world.kv);
-  const form = { name: "Bob B.", email: "bob@example.com", username };
-  assert.equal((await world.api("bob", "PUT", `/api/users/${id}`, form)).status, 204);
-  const auth = { auth: username, password: PASSWORD };
-  assert.equal((await world.api(null, "POST", "/api/auth/login", auth)).status, 204);
-  assert.equal((await add(world, "alicе")).status, 409, "Alice's own look is hers");
 });
 
 Deno.test("a name signs in however its letters are written, and is guessed at as one", async () => {

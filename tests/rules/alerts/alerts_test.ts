@@ -333,7 +333,12 @@ Deno.test("the webhook says which run of a workflow waits for votes", async () =
   await queueApprovalAlert(op, world.deps, {
     project_id: world.web.id,
     ...{ workflow_id: 3, workflow_name: "Release", run_id: 12, step: "Go", message: "" },
-    ...{ user_name: null, voters: { roles: [], user_ids: [], except: null } },
+    ...{
+      user_id: null,
+      username: null,
+      user_name: null,
+      voters: { roles: [], user_ids: [], except: null },
+    },
   });
   await op.commit();
   await sendAlerts(world.deps);

@@ -47,10 +47,10 @@ async function failBackups({ kv, clock, deps: { environment } }: World) {
   const folder = await Deno.makeTempDir({ prefix: "callboard_old_" });
   const old = new Date(clock.now().getTime() - 72 * 3_600_000);
   const stamp = old.toISOString().replace(/[-:]|\.\d+/g, "");
-  await Deno.writeTextFile(join(folder, `callboard-${stamp}.age`), "");
-  const config = { dataDir: folder, kv: join(folder, "missing.kv"), newStore: false, version: "" };
-  // The store is older than its backup.
-  await kv.set(rowKeys.storeIdentity(), { id: crypto.randomUUID(), made: old.toISOString() });
+  const id = crypto.randomUUID();
+  await kv.set(rowKeys.storeIdentity(), { id, made: old.toISOString() });
+  await Deno.writeTextFile(join(folder, `callboard-${stamp}-${id.slice(0, 8)}.age`), "");
+  const config = { dataDir: folder, kv: join(folder, "missing.kv"), version: "" };
   const worker = backupWorker(
     {
       cron: new Cron("0 3 * * *", { timezone: "UTC" }),

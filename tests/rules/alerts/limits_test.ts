@@ -148,7 +148,10 @@ Deno.test("alerts with the largest texts reach all that the largest setup names"
     key: "errors.run.only_failure",
     params: { host: HUGE, task: HUGE, message: HUGE },
   };
-  const run = { project_id, workflow_id: 3, workflow_name: HUGE, run_id: 12, user_name: HUGE };
+  const run = {
+    ...{ project_id, workflow_id: 3, workflow_name: HUGE, run_id: 12 },
+    ...{ user_id: null, username: null, user_name: HUGE },
+  };
   const people = Array.from({ length: 50 }, (_, n) => n);
   const hosts = Array.from({ length: 20 }, (_, n) => `${"漢".repeat(5_000)}${n}`);
   const queue: Record<string, (op: Atomic) => unknown> = {

@@ -120,6 +120,7 @@ Deno.test("a run of a workflow is reported to its starter, and its steps are not
     workflow_name: "Release",
     run_id: 9,
     user_id: world.people.bob.id,
+    username: "bob",
     user_name: "Bob",
   };
   const voters = { roles: [], user_ids: [], except: null };

@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { moveToJobs } from "@/lib/maintenance/jobs_migration.ts";
-import { unwatched } from "@/lib/store/rows/rewrite_rows.ts";
 import { queueRunAlert, queueTaskAlert } from "@/lib/alerts/outbox.ts";
 import { type AlertSettings, readAlertSettings } from "@/lib/base/settings/alert_settings.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
@@ -124,7 +122,8 @@ Deno.test("a project without rules gets the alerts that it always got, and no ot
   const about = { workflow_id: 4, workflow_name: "Release", run_id: 9 };
   await transact(world.kv, (op) =>
     queueRunAlert(op, world.deps, {
-      ...{ ...about, project_id: world.web.id, user_id: world.people.bob.id, user_name: "Bob" },
+      ...{ ...about, project_id: world.web.id },
+      ...{ user_id: world.people.bob.id, username: "bob", user_name: "Bob" },
       ...{ failed: true, reason: null },
     }));
   await send(world);
@@ -140,41 +139,6 @@ Deno.test("a project without rules gets the alerts that it always got, and no ot
     "Deploy shop succeeded",
   ]);
   assert.equal(smtp.mails.length, 2, "mails only about failures");
-});
-
-Deno.test("rows that an earlier version has left are sent once", async () => {
-  await using smtp = await startSmtpServer({ disabledCommands: ["STARTTLS"] });
-  await using receiver = startReceiver();
-  await using world = await newStage({
-    ...{ SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, SLACK_URL: receiver.url },
-  });
-  const project_id = world.web.id;
-  const project = { id: project_id, name: "Web shop" };
-  const message = { title: "Old", mood: "bad", facts: [], url: null, project, task: null };
-  const settings = { addresses: "a@example.org b@example.org" };
-  const { body } = await world.api("alice", "POST", targets(world), {
-    ...{ name: "Mails", kind: "email", settings },
-  });
-  const time = world.clock.now().toISOString();
-  await transact(world.kv, (op) => {
-    const put = (row: object) => op.set(["alerts_due", time, crypto.randomUUID()], row);
-    const delivery = { kind: "delivery", project_id, message, attempts: 0 };
-    put({ ...delivery, channel: "slack", target: "" });
-    put({ ...delivery, channel: "email", target: "alice@example.com" });
-    const written = { ...message, event: "failed", story: "callboard-1-template-2" };
-    put({ kind: "mails", project_id, place: project_id, target_id: body.id, message: written });
-  });
-  await moveToJobs(world.kv, unwatched);
-  await send(world);
-  assert.deepEqual(receiver.calls.map(({ body }) => body.text), ["Old"]);
-  assert.deepEqual(smtp.mails.map(({ to }) => to[0]).sort(), [
-    ...["a@example.org", "alice@example.com", "b@example.org"],
-  ]);
-  assert.deepEqual(await outbox(world), []);
-  const { body: log } = await world.api("alice", "GET", `${targets(world)}/-3/deliveries`);
-  assert.deepEqual(log.map(({ title, event }: Record<string, string>) => [title, event]), [[
-    ...["Old", "failed"],
-  ]]);
 });
 
 Deno.test("an alert of a project that is being deleted leaves no log", async () => {

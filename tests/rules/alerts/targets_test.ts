@@ -503,6 +503,7 @@ Deno.test("rules of the server are for all projects, and a project without rules
       task_id: 7,
       hosts: ["web1", "web2"],
       count: 17,
+      left: 0,
     }));
   await transact(world.kv, (op) =>
     queueRunAlert(op, world.deps, {
@@ -510,7 +511,7 @@ Deno.test("rules of the server are for all projects, and a project without rules
       workflow_id: 4,
       workflow_name: "Release",
       run_id: 9,
-      user_name: "Bob",
+      ...{ user_id: null, username: null, user_name: "Bob" },
       failed: true,
       reason: null,
     }));

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { indexActivity } from "@/lib/events/activity.ts";
 import { recordEvent } from "@/lib/events/record.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { systemActor, taskEvent } from "@/lib/tasks/changes.ts";
@@ -112,22 +111,6 @@ Deno.test("activity is filtered by kind and person, page after page, and complet
   assert.equal(linkOf(html, "Show all events"), activityOf(world));
   assert.match(html, />bob<\/option>/);
   assert.doesNotMatch(html, />carol<\/option>/);
-});
-
-Deno.test("activity from before there was an index gets it, twice without harm", async () => {
-  await using world = await newWorld();
-  await storeKey(world, "Git");
-  await runTask(world);
-  const rows = async () =>
-    (await Array.fromAsync(world.kv.list({ prefix: ["activity"] }))).map(({ key }) =>
-      key.join("/")
-    );
-  const complete = await rows();
-  for await (const { key } of world.kv.list({ prefix: ["activity"] })) await world.kv.delete(key);
-  assert.deepEqual(linesOf(await look(world)), []);
-  await indexActivity(world.kv);
-  await indexActivity(world.kv);
-  assert.deepEqual(await rows(), complete);
 });
 
 Deno.test("a page after the last time of its filter is empty", async () => {

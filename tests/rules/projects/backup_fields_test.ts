@@ -668,6 +668,7 @@ const FULL: ProjectRows = {
       commit: null,
       next_at: null,
       last_task_id: null,
+      last_run_id: null,
       last_error: null,
     },
     {
@@ -691,6 +692,7 @@ const FULL: ProjectRows = {
       commit: "abc",
       next_at: "2024-05-02T18:00:00.000Z",
       last_task_id: 5,
+      last_run_id: null,
       last_error: null,
     },
     {
@@ -744,6 +746,7 @@ const FULL: ProjectRows = {
       commit: null,
       next_at: `2024-05-02T${next}:00.000Z`,
       last_task_id: null,
+      last_run_id: null,
       last_error: null,
     })),
   ],
@@ -830,6 +833,7 @@ const FULL: ProjectRows = {
     name: "Nights",
     target_id: 983,
     events: ["failed", "recovered"],
+    project_ids: [],
     template_ids: [951],
     view_ids: [921],
     workflow_ids: [992],

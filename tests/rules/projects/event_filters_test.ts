@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import type { EventView } from "@/lib/events/schema.ts";
-import { indexActivity } from "@/lib/events/activity.ts";
 import { newestMatching } from "@/lib/events/find.ts";
 import { countingReads } from "@/tests/support/basics/counting_reads.ts";
 import { htmlOf } from "@/tests/support/basics/html.ts";
@@ -130,14 +129,4 @@ Deno.test("admins see the events of the server, and no one else", async () => {
   const [, href] = /href="([^"]*\/admin\/activity\/2[^"]*)"/.exec(html)!;
   assert.match(await htmlOf(await world.get("erin", href)), /Robert/);
   assert.equal((await world.get("alice", "/admin/activity")).status, 404);
-});
-
-Deno.test("events of earlier versions are found by their objects after the upgrade", async () => {
-  await using world = await newWorld();
-  const id = await changeViews(world);
-  const index = world.kv.list({ prefix: ["object_events"] });
-  for await (const { key } of index) await world.kv.delete(key);
-  await indexActivity(world.kv);
-  const path = `${project(world)}/events?object_type=view&object_id=${id}`;
-  assert.equal((await world.api("alice", "GET", path)).body.length, 2);
 });

@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DEMO_VAULT_PASSWORD } from "@/lib/maintenance/projects/demo.ts";
-import { rowKeys } from "@/lib/store/keys.ts";
-import { unwatched } from "@/lib/store/rows/rewrite_rows.ts";
 import { keyRows } from "@/lib/resources/keys/repository.ts";
 import { openSecret } from "@/lib/resources/keys/secret.ts";
 import { openProject } from "@/lib/access/scope.ts";
 import { doDue } from "@/lib/jobs/engine.ts";
-import { moveToJobs } from "@/lib/maintenance/jobs_migration.ts";
 import { deleteProject, deletionWorker } from "@/lib/maintenance/projects/deletion.ts";
 import { getTaskRow } from "@/lib/model/tasks.ts";
 import { advance } from "@/lib/tasks/steps.ts";
@@ -193,20 +190,6 @@ Deno.test("deleting waits for a running task's end, and takes in nothing new mea
     version,
   });
   assert.equal((await deletion).status, 204);
-});
-
-Deno.test("a deletion that an earlier version has cut short is finished after the upgrade", async () => {
-  await using world = await newWorld();
-  const before = await lastingKeys(world);
-  const project = await fullProject(world);
-  const id = Number(project.split("/").at(-1));
-  const { value } = await world.kv.get<object>(rowKeys.project(id));
-  await world.kv.set(rowKeys.project(id), { ...value, deleting: true });
-  assert.equal((await world.api("erin", "GET", project)).status, 404);
-  for (const _ of [1, 2]) await moveToJobs(world.kv, unwatched);
-  world.clock.set(new Date(Date.now() + 3_600_000));
-  await doDue(world.deps, deletionWorker);
-  assert.deepEqual(await lastingKeys(world), before);
 });
 
 Deno.test("a deletion that fails half-way continues without a restart, and is reported once", async () => {

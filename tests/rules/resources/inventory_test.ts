@@ -1,8 +1,4 @@
 import assert from "node:assert/strict";
-import { transact } from "@/lib/store/transact.ts";
-import { makePlan } from "@/lib/queue/plan/make_plan.ts";
-import { inventoryRows } from "@/lib/resources/inventories/repository.ts";
-import { getTaskRow } from "@/lib/model/tasks.ts";
 import { addPasswordKey, inventoryForm } from "@/tests/support/world/forms.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 
@@ -81,19 +77,6 @@ Deno.test("a byte-order mark is not part of a pasted inventory, nor of variables
   const environment = await world.api("mike", "POST", `${project}/environment`, variables);
   assert.equal(environment.status, 201, JSON.stringify(environment.body));
   assert.deepEqual([environment.body.json, environment.body.env], ['{"a":1}', '{"A":"1"}']);
-
-  const { inventoryId } = world.web;
-  await transact(world.kv, async (op) => {
-    await inventoryRows.update(world.kv, op, world.web.id, inventoryId, (row) => ({
-      ...row,
-      inventory: "\ufeffweb1\n",
-    }));
-  });
-  const { body: task } = await world.api("bob", "POST", `${project}/tasks`, {
-    template_id: world.web.templateId,
-  });
-  const plan = await makePlan(world.deps, await getTaskRow(world.kv, world.web.id, task.id));
-  assert.equal(plan.inventory.content, "web1\n");
 });
 
 Deno.test("a long inventory comes back as it was sent; one that is too long is refused", async () => {

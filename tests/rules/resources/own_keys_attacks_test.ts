@@ -367,19 +367,13 @@ const ATTACKS: Record<string, Attack> = {
     const path = `/users/${world.people.bob.id}/password`;
     await refusedAs(api("carol", "POST", path, { password: PASSWORD }), 403);
   },
-  "a runner gives a key a login that Ansible would carry out": async (stage) => {
-    const { world, api, template, key } = stage;
+  "a runner gives a key a login that Ansible would carry out": async ({ api, key }) => {
     const login = "{{ lookup('pipe', 'id') }}";
     for (const wrong of [login, "{%set a%}", "-oProxyCommand=id", 'a" b', "a b"]) {
       const form = { name: "A", generate: true, ssh: { login: wrong } };
       await refusedAs(api("bob", "POST", "/user/keys", form), 400);
       await refusedAs(api("bob", "PUT", `/user/keys/${key.id}`, form), 400);
     }
-    // A key of an earlier version.
-    const entry = await world.kv.get<object>(rowKeys.ownKey(world.people.bob.id, key.id));
-    await world.kv.set(entry.key, { ...entry.value, login });
-    const id = await startPersonal(world, "bob", template);
-    await assert.rejects(planOf(world, id), { key: "errors.own_keys.login" });
   },
   "a stored task of someone else names the key": async ({ world, template, key }) => {
     await giveKey(world, "alice");

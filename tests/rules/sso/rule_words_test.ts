@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { openAccount, requireAdmin } from "@/lib/access/scope.ts";
 import { getMember } from "@/lib/access/members.ts";
 import { applyRules } from "@/lib/people/group_rules/apply.ts";
-import { dateGrants } from "@/lib/people/group_rules/words.ts";
 import type { GroupRule } from "@/lib/people/group_rules/schema.ts";
 import { saveGroupRules } from "@/lib/people/group_rules/service.ts";
 import { takeBackOfGoneProviders, unlinkProvider } from "@/lib/people/group_rules/take_back.ts";
@@ -149,20 +148,4 @@ Deno.test("a provider that the server no longer has gives nothing any more", asy
   assert.deepEqual(await rightsOf(world, "carol"), [true, "manager"]);
   await takeBackOfGoneProviders({ ...world.deps, providers: providersOf({}) });
   assert.deepEqual(await rightsOf(world, "carol"), [false, "guest"]);
-});
-
-Deno.test("roles that rules gave before this was recorded count from the last sign-in", async () => {
-  await using world = await newRuleWorld();
-  await joinOps(world, "carol");
-  const mayAll = await tokenOf(world, "carol");
-  for await (const { key, value } of world.kv.list<object>({ prefix: ["rule_grants"] })) {
-    await world.kv.set(key, { ...value, said: undefined });
-  }
-  await world.kv.delete(["rule_words", world.people.carol.id]);
-  world.clock.advance(60 * DAY_MS);
-  await dateGrants(world.kv);
-  await dateGrants(world.kv);
-  assert.equal(await mayAll(), 200);
-  world.clock.advance(31 * DAY_MS);
-  assert.equal(await mayAll(), 403);
 });

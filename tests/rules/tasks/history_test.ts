@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { rowKeys } from "@/lib/store/keys.ts";
-import { indexHistory } from "@/lib/tasks/history/index_history.ts";
 import { getTaskRow } from "@/lib/model/tasks.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { removeTask } from "@/lib/maintenance/tasks.ts";
@@ -204,28 +202,4 @@ Deno.test("removed tasks are found no more, and leave no row in an index", async
   // Under their user and under their starter, each alone and with their template.
   assert.equal(rows.length, 4 * left.length);
   assert.deepEqual(await readAll(world, { status: "success" }), []);
-});
-
-Deno.test("a history from before there was an index gets it, also when that was cut off", async () => {
-  await using world = await newWorld();
-  const { kv, web, deploy } = world;
-  const { all } = await makeHistory(world, 450);
-  const complete = await indexRows(world);
-  const newest = await kv.get<TaskRow>(rowKeys.lastTask(web.id, deploy.id));
-  for await (const { key } of kv.list({ prefix: ["task_history"] })) await kv.delete(key);
-  // Two starts at the same time could leave this behind.
-  await kv.set(newest.key, all.at(-1));
-  const { atomic } = kv;
-  let commits = 0;
-  kv.atomic = () => {
-    if (++commits > 3) throw new Error("power cut");
-    return atomic.call(kv);
-  };
-  await assert.rejects(indexHistory(kv), /power cut/);
-  kv.atomic = atomic;
-  assert.notEqual((await indexRows(world)).length, 0);
-  assert.notEqual((await indexRows(world)).length, complete.length);
-  await indexHistory(kv);
-  assert.deepEqual(await indexRows(world), complete);
-  assert.deepEqual((await kv.get(newest.key)).value, newest.value);
 });

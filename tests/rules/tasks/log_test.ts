@@ -185,7 +185,7 @@ Deno.test("a task's page says what started it, by name, and with which inventory
     [{}, "Bob"],
     [{ started_by: { kind: "schedule", name: "Nightly" } }, "Nightly (schedule)"],
     [{ started_by: { kind: "autorun", name: "Build shop" } }, "Build shop (autorun)"],
-    [{ integration_id: 7, user_name: "Git push" }, "Git push (integration)"],
+    [{ started_by: { kind: "integration", name: "Git push" } }, "Git push (integration)"],
   ] as const;
   for (const [change, told] of cases) {
     const { id, path, end } = await loggedTask(world, 0);

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { openProject } from "@/lib/access/scope.ts";
-import { rowKeys } from "@/lib/store/keys.ts";
 import { holdHistory, insertTask } from "@/lib/tasks/insert.ts";
 import { getTaskRow } from "@/lib/model/tasks.ts";
 import { deleteTemplateTasks, removeTask } from "@/lib/maintenance/tasks.ts";
@@ -8,7 +7,6 @@ import type { TaskRow } from "@/lib/model/task_row.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { successRate } from "@/lib/tasks/trends/schema.ts";
 import { readDays } from "@/lib/tasks/trends/service.ts";
-import { migrate } from "@/lib/maintenance/migrations.ts";
 import { sweepPast } from "@/lib/maintenance/retention/sweep.ts";
 import { nextIds } from "@/lib/store/ids.ts";
 import { transact } from "@/lib/store/transact.ts";
@@ -140,29 +138,6 @@ Deno.test("counts stay when runs are deleted, and go with their template or with
   assert.deepEqual((await statsOf(world)).map(({ date }: { date: string }) => date), [
     "2024-05-02",
   ]);
-});
-
-Deno.test("runs of earlier versions are counted at the next start, and once if that is interrupted", async () => {
-  await using world = await newWorld();
-  const { kv, deps } = world;
-  const task = await start(world);
-  for (let n = 0; n < 230; n++) {
-    await ended(world, task, {
-      created: `2024-04-${10 + n % 20}T10:00:00.000Z`,
-      status: n % 3 ? "success" : "error",
-      start: "2024-04-01T00:00:00.000Z",
-      end: "2024-04-01T00:00:03.000Z",
-    });
-  }
-  const before = await statsOf(world);
-  for await (const { key } of kv.list({ prefix: ["runs_by_day"] })) await kv.delete(key);
-  assert.deepEqual(await statsOf(world), []);
-  for (let n = 0; n < 2; n++) {
-    await kv.set(rowKeys.storeVersion(), 7);
-    await migrate(kv, deps.secrets);
-    assert.deepEqual(await statsOf(world), before);
-    assert.equal(Object.keys(await daysOf(world, "UTC")).length, 20);
-  }
 });
 
 Deno.test("each run is counted once, however many end in parallel", async () => {

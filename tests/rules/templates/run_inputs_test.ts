@@ -272,7 +272,7 @@ Deno.test("a text without hosts is not an empty limit, and an empty text is", as
   }
 });
 
-Deno.test("a limit in arguments or in a row of an earlier version names hosts, too", async () => {
+Deno.test("a limit in arguments or in a stored row names hosts, too", async () => {
   await using world = await newWorld();
   const start = (template_id: number, sent: Sent = {}) =>
     world.api("mike", "POST", `/api/project/${world.web.id}/tasks`, { template_id, ...sent });

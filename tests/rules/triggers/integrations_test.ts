@@ -953,7 +953,7 @@ Deno.test("values answer the template's survey, secret ones in secret", async ()
   assert.equal(log[2].reason, "count must be integer");
 });
 
-Deno.test("no caller decides where Ansible goes, also not through a value of an earlier version", async () => {
+Deno.test("no caller decides where Ansible goes, also not through a stored value", async () => {
   await using world = await newWorld();
   const { url, id } = await make(world, {}, { values: [extractValue("host", "host")] });
   await transact(world.kv, async (op) => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { rowKeys } from "@/lib/store/keys.ts";
+import { stepsFrom } from "@/lib/maintenance/migrations.ts";
 import { commandScript } from "@/tools/package/command.ts";
 import denoJson from "@/deno.json" with { type: "json" };
 import { ROOT } from "@/tests/support/basics/walk.ts";
@@ -19,7 +20,7 @@ Deno.test("messages name the commands of a package or the tasks of the sources",
   try {
     {
       using kv = await Deno.openKv(join(CALLBOARD_DATA, "callboard.kv"));
-      await kv.set(rowKeys.storeVersion(), 3);
+      await kv.set(rowKeys.storeVersion(), stepsFrom(null).version);
     }
     const packaged = { CALLBOARD_DATA, CALLBOARD_COMMAND: "callboard" };
     for (const script of ["user", "maintenance", "restore", "import"]) {

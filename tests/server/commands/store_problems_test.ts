@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { stepsFrom } from "@/lib/maintenance/migrations.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { identifyStore } from "@/lib/maintenance/store_identity.ts";
 import { openStore } from "@/lib/store/file/open_store.ts";
@@ -12,8 +13,8 @@ async function newData() {
   const dataDir = await Deno.makeTempDir({ prefix: "callboard_store_" });
   const store = join(dataDir, "callboard.kv");
   using kv = await openStore(store);
-  await kv.set(rowKeys.storeVersion(), 1);
-  const config = { dataDir, kv: store, newStore: false };
+  await kv.set(rowKeys.storeVersion(), stepsFrom(null).version);
+  const config = { dataDir, kv: store };
   await identifyStore({ kv, clock: { now: () => new Date() }, config });
   await kv.set(rowKeys.secretKeyProof(), new Uint8Array(50));
   for (let n = 0; n < 20; n++) await kv.set(["row", n], "x".repeat(1_000));
@@ -130,16 +131,20 @@ Deno.test("every command says in a sentence that the store is damaged", async ()
 
 Deno.test("every command says in a sentence that the store is gone, and creates none", async () => {
   await using data = await newData();
-  await Deno.rename(data.store, `${data.store}.version-9`);
+  await Deno.rename(data.store, `${data.store}.version-9-1a2b3c4d`);
   for (const [script, ...args] of [...COMMANDS, ["doctor"] as [string], ["prepare"] as [string]]) {
     const { code, said } = await run(script, args, data.dataDir);
     assert.equal(code, 1, script);
-    assert.match(said, /does not exist, but a store was here before: \S+version-9/, script);
-    assert.match(said, /: callboard restore --upgrade-copy \S+version-9\./, script);
+    assert.match(
+      said,
+      /does not exist, but a store was here before: \S+version-9-1a2b3c4d/,
+      script,
+    );
+    assert.match(said, /: callboard restore --upgrade-copy \S+version-9-1a2b3c4d\./, script);
     assert.match(said, /CALLBOARD_NEW_STORE=true/, script);
   }
   const names = [...Deno.readDirSync(data.dataDir)].map(({ name }) => name);
-  assert.deepEqual(names.sort(), ["callboard.kv.version-9", "store.json"]);
+  assert.deepEqual(names.sort(), ["callboard.kv.version-9-1a2b3c4d", "store.json"]);
 });
 
 Deno.test("no command that needs the secret key creates one for a store with secrets", async () => {
@@ -153,16 +158,26 @@ Deno.test("no command that needs the secret key creates one for a store with sec
   await assert.rejects(Deno.stat(join(data.dataDir, "secret.key")), Deno.errors.NotFound);
 });
 
-Deno.test("commands that change the store of a later version refuse to", async () => {
+Deno.test("commands that change the store of another version refuse to", async () => {
   await using data = await newData();
-  {
-    using kv = await openStore(data.store);
-    await kv.set(rowKeys.storeVersion(), 999);
-    await kv.set(rowKeys.storeWriter(), "9.0.0+1234567");
-  }
-  for (const [script, ...args] of [["user", "list"], ["secret_key", "accept"]]) {
-    const { code, said } = await run(script, args, data.dataDir);
-    assert.equal(code, 1, said);
-    assert.match(said, /written by a later version of Callboard \(9\.0\.0\+1234567\)\. Start that/);
+  const cases: [version: number, writer: string, says: RegExp][] = [
+    [999, "9.0.0+1234567", /by a later version of Callboard \(9\.0\.0\+1234567\)\. Start that/],
+    [
+      3,
+      "0.1.0+1234567",
+      /before Callboard 1\.0\.0 \(0\.1\.0\+1234567\).* a backup of each project/,
+    ],
+  ];
+  for (const [version, writer, says] of cases) {
+    {
+      using kv = await openStore(data.store);
+      await kv.set(rowKeys.storeVersion(), version);
+      await kv.set(rowKeys.storeWriter(), writer);
+    }
+    for (const [script, ...args] of [["user", "list"], ["secret_key", "accept"]]) {
+      const { code, said } = await run(script, args, data.dataDir);
+      assert.equal(code, 1, said);
+      assert.match(said, says);
+    }
   }
 });

@@ -129,7 +129,7 @@ for (const [what, { prepare, sentence }] of Object.entries(TROUBLES)) {
   });
 }
 
-Deno.test("files that an earlier version left readable are private after a start", async () => {
+Deno.test("files that others could read are private after a start", async () => {
   const home = await Deno.makeTempDir({ prefix: "callboard_start_" });
   try {
     const data = join(home, "data");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { rowKeys } from "@/lib/store/keys.ts";
+import { FIRST_VERSION } from "@/lib/maintenance/migrations.ts";
 import { listUpgradeCopies } from "@/lib/maintenance/upgrade_copies.ts";
 import { freePort } from "@/tests/support/server/kv_server.ts";
 import { oldData, serve } from "@/tests/support/server/old_data.ts";
@@ -10,11 +11,8 @@ import { ROOT } from "@/tests/support/basics/walk.ts";
 const ID = "1a2b3c4d-0000-4000-8000-000000000000";
 const SHORT = ID.slice(0, 8);
 
-/** Few, because these tests are about the copy. */
-const TASKS = 100;
-
 async function newStage(padding = 0) {
-  const dataDir = await oldData(TASKS, padding);
+  const dataDir = await oldData(padding);
   const kv = join(dataDir, "callboard.kv");
   {
     using store = await Deno.openKv(kv);
@@ -24,7 +22,7 @@ async function newStage(padding = 0) {
   return {
     dataDir,
     kv,
-    copy: `${kv}.version-0-${SHORT}`,
+    copy: `${kv}.version-${FIRST_VERSION}-${SHORT}`,
     start: (settings = {}) => serve(dataDir, freePort(), settings),
     names: async () =>
       (await Array.fromAsync(Deno.readDir(dataDir))).map(({ name }) => name)
@@ -49,6 +47,13 @@ async function setVersion(path: string, version: number) {
   await kv.set(rowKeys.storeVersion(), version);
 }
 
+/** Gives a store the rows of an upgrade that was killed between its copy and its end. */
+async function leaveInUpgrade(path: string) {
+  using kv = await Deno.openKv(path);
+  await kv.atomic().set(rowKeys.storeVersion(), FIRST_VERSION).set(rowKeys.storeCopied(), true)
+    .commit();
+}
+
 async function restore(dataDir: string, ...args: string[]) {
   const { code, stdout } = await new Deno.Command(Deno.execPath(), {
     args: [
@@ -68,17 +73,19 @@ Deno.test("an upgrade killed during its copy and its migration continues, and ca
   await until(() => exists(`${stage.copy}.partial`), 180_000);
   await first.end("SIGKILL");
   assert.equal(await exists(stage.copy), false);
-  assert.equal(await readVersion(stage.kv), 0);
+  assert.equal(await readVersion(stage.kv), FIRST_VERSION);
 
   const second = stage.start();
   await until(() => second.said().includes('"event":"upgrade_copied"'), 180_000);
   await second.end("SIGKILL");
-  assert.deepEqual(await stage.names(), [`callboard.kv.version-0-${SHORT}`]);
+  assert.deepEqual(await stage.names(), [`callboard.kv.version-${FIRST_VERSION}-${SHORT}`]);
+  await leaveInUpgrade(stage.kv);
   const { mode, mtime } = await Deno.stat(stage.copy);
   assert.equal(mode! & 0o777, 0o600);
 
   const third = stage.start();
   await untilFinished(third);
+  await until(() => /Callboard \S+ is at/.test(third.said()), 180_000);
   assert.doesNotMatch(third.said(), /"event":"upgrade_copied"/);
   // A start that is not an upgrade copies nothing.
   const refused = await restore(stage.dataDir, "--upgrade-copy", stage.copy);
@@ -101,15 +108,14 @@ Deno.test("an upgrade killed during its copy and its migration continues, and ca
   const undone = await restore(stage.dataDir, "--upgrade-copy", stage.copy);
   assert.equal(undone.code, 0, undone.said);
   assert.match(undone.said, /Start Callboard 0\.1\.0\+1234567, which wrote it\./);
-  assert.equal(await readVersion(stage.kv), 0);
+  assert.equal(await readVersion(stage.kv), FIRST_VERSION);
   const [replaced, ...others] = await stage.names();
   assert.match(replaced, /^callboard\.kv\.replaced-\d{14}$/);
   assert.deepEqual(others, []);
   assert.ok(undone.said.includes(replaced));
   assert.equal(await readVersion(join(stage.dataDir, replaced)), 999);
   using kv = await Deno.openKv(stage.kv);
-  assert.equal((await kv.get(rowKeys.task(1, TASKS))).value !== null, true);
-  assert.equal((await kv.get(rowKeys.rowCount(1, "tasks"))).value, null);
+  assert.equal((await kv.get<{ name: string }>(rowKeys.project(1))).value!.name, "Web shop");
 });
 
 Deno.test("without space for a copy the start says what to do, and the setting disables the copy", async () => {
@@ -125,7 +131,7 @@ Deno.test("without space for a copy the start says what to do, and the setting d
   );
   assert.match(first.said(), /CALLBOARD_UPGRADE_BACKUP=false/);
   await Deno.truncate(stage.kv, size);
-  assert.equal(await readVersion(stage.kv), 0);
+  assert.equal(await readVersion(stage.kv), FIRST_VERSION);
 
   const second = stage.start({ CALLBOARD_UPGRADE_BACKUP: "false" });
   await untilFinished(second);
@@ -136,19 +142,18 @@ Deno.test("without space for a copy the start says what to do, and the setting d
 
 Deno.test("the copies of the last three upgrades are kept, and all those of other stores", async () => {
   await using stage = await newStage();
-  for (const n of [1, 2, 3, 10]) await Deno.writeTextFile(`${stage.kv}.version-${n}`, "");
+  for (const n of [1, 2, 3, 100]) {
+    await Deno.writeTextFile(`${stage.kv}.version-${n}-${SHORT}`, "");
+  }
   await Deno.writeTextFile(`${stage.kv}.version-2-00000000`, "");
-  await Deno.writeTextFile(`${stage.kv}.version-0`, "");
-  await Deno.utime(`${stage.kv}.version-0`, new Date(0), new Date(0));
-  for (const name of ["version-2.partial", "version-", "replaced-1"]) {
+  for (const name of [`version-2-${SHORT}.partial`, "version-", "replaced-1"]) {
     await Deno.writeTextFile(`${stage.kv}.${name}`, "");
   }
-  await setVersion(stage.kv, 4);
   const server = stage.start();
   await untilFinished(server);
   await server.end();
   const copies = await listUpgradeCopies({ dataDir: stage.dataDir, kv: stage.kv });
-  assert.deepEqual(copies.map(({ version }) => version), [10, 4, 3, 2, 0]);
+  assert.deepEqual(copies.map(({ version }) => version), [100, FIRST_VERSION, 3, 2]);
   assert.deepEqual(
     (await stage.names()).filter((name) => !/version-\d/.test(name)),
     ["callboard.kv.replaced-1", "callboard.kv.version-"],
@@ -162,7 +167,7 @@ Deno.test("a damaged store is set aside for a copy", async () => {
   await Deno.truncate(stage.kv, 5_000);
   const { code, said } = await restore(stage.dataDir, "--upgrade-copy", copy);
   assert.equal(code, 0, said);
-  assert.equal(await readVersion(stage.kv), 0);
+  assert.equal(await readVersion(stage.kv), FIRST_VERSION);
   const [replaced] = await stage.names();
   assert.equal((await Deno.stat(join(stage.dataDir, replaced))).size, 5_000);
 });
@@ -175,5 +180,5 @@ Deno.test("only a copy of a store can replace the store", async () => {
     const { code, said } = await restore(stage.dataDir, "--upgrade-copy", file);
     assert.deepEqual([code, reason.test(said)], [1, true], said);
   }
-  assert.equal(await readVersion(stage.kv), 0);
+  assert.equal(await readVersion(stage.kv), FIRST_VERSION);
 });

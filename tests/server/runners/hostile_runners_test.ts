@@ -262,7 +262,14 @@ Deno.test("a runner holds one poll and few reports, however many it sends", asyn
   let open = 0;
   const poll = async (of: Runner) => {
     open++;
-    const facts = { version: "", platform: "", ansible: null, isolation: "", slots: 1_000 };
+    const facts = {
+      version: "",
+      platform: "",
+      ansible: null,
+      isolation: "",
+      slots: 1_000,
+      abilities: [],
+    };
     const { status } = await of.send("poll", {
       session: of.session,
       facts,

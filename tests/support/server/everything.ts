@@ -10,7 +10,7 @@ import { operatorScope } from "@/lib/people/accounts/operator.ts";
 import assert from "node:assert/strict";
 import { requireSameKey } from "@/lib/access/same_key.ts";
 import { readConfig } from "@/lib/base/settings/config.ts";
-import { migrate, type Migration } from "@/lib/maintenance/migrations.ts";
+import { FIRST_VERSION, migrate, type Migration } from "@/lib/maintenance/migrations.ts";
 import { measure } from "@/lib/monitoring/metrics/measure.ts";
 import { doDue } from "@/lib/jobs/engine.ts";
 import { nextIds } from "@/lib/store/ids.ts";
@@ -106,20 +106,19 @@ async function failRepeatedTask(world: World): Promise<void> {
 
 /** Ends the upgrade to a later version after its first commit. */
 async function endUpgrade({ kv, deps }: World): Promise<void> {
-  const { value: today } = await kv.get<number>(rowKeys.storeVersion());
   const later: Migration = async (kv, course) => {
     const op = kv.atomic();
     course.reach(op, rowKeys.task(1, 1));
     await op.commit();
     throw new Error("ended");
   };
-  const steps = [...Array<Migration>(today!).fill(() => Promise.resolve()), later];
   await kv.set(rowKeys.storeCopied(), true);
   await kv.set(rowKeys.storeIdentity(), { id: crypto.randomUUID(), made: "2026-03-01T00:00:00Z" });
-  await kv.set(rowKeys.storeWriter(), "0.1.0");
+  await kv.set(rowKeys.storeWriter(), "1.0.0");
   await kv.set(rowKeys.secretKeyRotation(), { finished: true });
   await kv.set(rowKeys.storeUpgrader(), { owner: "another server", until: 0 });
-  await assert.rejects(migrate(kv, deps.secrets, steps), /ended/);
+  await kv.set(rowKeys.storeVersion(), FIRST_VERSION);
+  await assert.rejects(migrate(kv, deps.secrets, [later]), /ended/);
 }
 
 /** Starts a task with a password that its starter was asked for. */
@@ -289,8 +288,10 @@ async function useAlerts(world: World) {
     task_id: 1,
     hosts: ["web1"],
     count: 1,
+    left: 0,
   };
-  const run = { workflow_id: 1, workflow_name: "Release", run_id: 1, user_name: null };
+  const nobody = { user_id: null, username: null, user_name: null };
+  const run = { workflow_id: 1, workflow_name: "Release", run_id: 1, ...nobody };
   await transact(kv, async (op) => {
     queueDriftAlert(op, deps, drift);
     await queueRunAlert(op, deps, {
@@ -476,7 +477,14 @@ async function previewOnRunner(world: World) {
   const run = await runner.claim();
   const outcome = { end: "success" as const, reason: null, lines: 0, events: 0 };
   const { ended } = await runner.report(run, {
-    state: { checkout: null, inventories: null, started: true, outcome },
+    state: {
+      checkout: null,
+      inventories: null,
+      ansible: null,
+      requirements: null,
+      started: true,
+      outcome,
+    },
   });
   assert.ok(ended);
   const path = `${webOf(world)}/tasks/${task.id}/confirm`;

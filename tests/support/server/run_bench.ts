@@ -108,7 +108,14 @@ async function newBenchRunner(environment: RunEnvironment) {
     target: { server: server.url, token: conceal(RUNNER_TOKEN), caCerts: [] },
     runnerId: server.runnerId,
     privateKey,
-    facts: { version: "1", platform: "linux/x64", ansible: null, isolation: "none", slots: 10 },
+    facts: {
+      version: "1",
+      platform: "linux/x64",
+      ansible: null,
+      isolation: "none",
+      slots: 10,
+      abilities: [],
+    },
     tokens: { issued: Date.now(), keep: () => Promise.resolve() },
     once: false,
     drainMs: 0,
@@ -199,6 +206,7 @@ const planOf = (repository: GitRepository, taskId: number): AnsiblePlan => ({
   arguments: [],
   skipGalaxyInstall: false,
   fullResults: true,
+  keepsOutputs: false,
   details: {
     message: "",
     username: "bob",

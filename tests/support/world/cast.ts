@@ -43,6 +43,7 @@ async function seedPerson({ kv, clock }: Deps, person: Person, password: string)
     admin,
     external: false,
     alert: false,
+    notify_own: [],
     password,
   });
   const origin = { address: "192.0.2.1", userAgent: "test" };

@@ -14,6 +14,7 @@ export const FACTS: RunnerFacts = {
   ansible: "ansible-playbook [core 2.19.1]",
   isolation: "bwrap",
   slots: 2,
+  abilities: [],
   tools: { pythons: ["3.9", "3.11"], uv: null, podman: "5.4.2" },
 };
 

@@ -20,7 +20,10 @@ import { wireEvent } from "@/lib/runner/wire_events.ts";
 import { FACTS } from "./runners.ts";
 import type { World } from "./world.ts";
 
-export const NOTHING_YET = { checkout: null, inventories: null, started: false, outcome: null };
+export const NOTHING_YET = {
+  ...{ checkout: null, inventories: null, ansible: null, requirements: null },
+  ...{ started: false, outcome: null },
+};
 
 /** A runner whose program is the test: it sends what the test says, through the real routes. */
 interface TestRunner {

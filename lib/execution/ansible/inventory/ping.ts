@@ -104,6 +104,7 @@ const pingPlan = (projectId: number, folder: string, inventory: InventoryPlan): 
   arguments: ARGUMENTS,
   skipGalaxyInstall: true,
   fullResults: false,
+  keepsOutputs: false,
   details: {
     message: "",
     username: "",

@@ -11,7 +11,7 @@ import { listChoosable } from "@/lib/resources/toolchains/service.ts";
 import { listRunnerLabels } from "@/lib/runners/service.ts";
 import { spacedLabels } from "@/lib/base/text/labels.ts";
 import { define } from "@/lib/web/state.ts";
-import { askedTest, inventoryPing, inventoryTest } from "@/routes/(_pages)/connection_tests.ts";
+import { inventoryPing, inventoryTest } from "@/routes/(_pages)/connection_tests.ts";
 import { becomeKeys, readInventoryForm, requireOfferedKey } from "@/routes/(_pages)/inventories.ts";
 import { withOtherKeys } from "@/routes/(_pages)/key_rows.ts";
 import { resourceFormHandlers } from "@/routes/(_pages)/resources/form.ts";
@@ -34,7 +34,7 @@ export const handler = resourceFormHandlers({
     const rootKeys = becomeKeys(keys, inventory);
     return { keys, rootKeys, repositories, runnerLabels, toolchains, test, ping };
   },
-  redrawn: (values) => withOtherKeys(values) ?? (askedTest(values) ? values : null),
+  redrawn: (values) => withOtherKeys(values) ?? (values.test ? values : null),
   choices: ({ keys, repositories, toolchains }) => ({
     toolchain_id: toolchains,
     ssh_key_id: keys,

@@ -11,7 +11,7 @@ import { repositoryForm } from "@/lib/resources/repositories/schema.ts";
 import { repositoryService } from "@/lib/resources/repositories/service.ts";
 import { define } from "@/lib/web/state.ts";
 import { resourceFormHandlers } from "@/routes/(_pages)/resources/form.ts";
-import { askedTest, repositoryTest } from "@/routes/(_pages)/connection_tests.ts";
+import { repositoryTest } from "@/routes/(_pages)/connection_tests.ts";
 
 const requirementsPath = (projectId: number, id: number) =>
   `${paths.item(projectId, "repositories", id)}/requirements`;
@@ -34,7 +34,7 @@ export const handler = resourceFormHandlers({
   },
   choices: ({ keys }) => ({ ssh_key_id: keys }),
   redrawn({ kind: kindText, ...values }) {
-    if (askedTest(values)) return values;
+    if (values.test) return values;
     const kind = REPOSITORY_KINDS.find((one) => one === kindText);
     return kind ? { ...values, git_url: withKind(values.git_url ?? "", kind) } : null;
   },
