@@ -2,6 +2,7 @@ import { App } from "fresh";
 import { type Noun, SECTION_OF } from "@/lib/base/nouns.ts";
 import { routeOf, type State } from "@/lib/web/state.ts";
 import { alerts } from "./alerts/app.ts";
+import { rules } from "./integrations/app.ts";
 import { resource } from "./resources/app.ts";
 import { runners } from "./runners/app.ts";
 import { toolchainBuild } from "./toolchains/app.ts";
@@ -36,6 +37,7 @@ const aliases = new App<State>()
 /** Adds the pages that have several addresses. They are loaded at their first request. */
 export function mountApps(app: App<State>): App<State> {
   const project = "/project/:projectId";
+  const integration = `${project}/integration/:integrationId`;
   for (const place of ["/admin", project]) {
     app.mountApp(`${place}/alerts`, alerts)
       .mountApp(`${place}/runners`, runners)
@@ -45,6 +47,8 @@ export function mountApps(app: App<State>): App<State> {
     app.mountApp(`${project}/${section}/:id`, resource(noun as Noun));
   }
   return app.mountApp(`${project}/views/:viewId/templates`, templates)
-    .mountApp(`${project}/integration/:integrationId/aliases`, aliases)
+    .mountApp(`${integration}/aliases`, aliases)
+    .mountApp(`${integration}/matchers`, rules("matchers"))
+    .mountApp(`${integration}/values`, rules("values"))
     .route("/project", file(() => import("../index.ts")));
 }

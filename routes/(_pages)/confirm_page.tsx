@@ -8,7 +8,7 @@ import { newForm, saveForm } from "@/lib/web/forms/form.ts";
 import type { Destination } from "@/lib/web/pages/form_page.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import type { Rights } from "@/lib/web/rights.ts";
-import { define, isOfProject, type State } from "@/lib/web/state.ts";
+import { define, isOfProject, routeOf, type State } from "@/lib/web/state.ts";
 
 interface Question {
   title: string;
@@ -79,4 +79,12 @@ export function confirmPage<Seen, Manager extends Seen, Found>(
     );
   });
   return { handler, Page };
+}
+
+/** Creates the page as a route of an app. */
+export function confirmRoute<Seen, Manager extends Seen, Found>(
+  settings: ConfirmPage<Seen, Manager, Found>,
+) {
+  const { handler, Page } = confirmPage(settings);
+  return routeOf(handler, Page);
 }

@@ -7,6 +7,7 @@ import type { RuleView } from "@/lib/alerts/rules/schema.ts";
 import { ALERT_EVENTS, type AlertEvent } from "@/lib/alerts/schema.ts";
 import { type AlertsScope, isAdmin } from "@/lib/alerts/scope.ts";
 import type { TargetView } from "@/lib/alerts/targets/schema.ts";
+import { paths } from "@/lib/base/paths.ts";
 import { versionOf } from "@/lib/base/version.ts";
 import { listProjects } from "@/lib/maintenance/projects/service.ts";
 import { outlinesByName } from "@/lib/templates/outlines.ts";
@@ -14,6 +15,7 @@ import { viewService } from "@/lib/templates/views/service.ts";
 import { storedForm } from "@/lib/web/forms/conflict.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
+import type { Rights } from "@/lib/web/rights.ts";
 import { isOfProject, type State, userScope } from "@/lib/web/state.ts";
 import { listWorkflowNames } from "@/lib/workflows/service.ts";
 
@@ -33,6 +35,15 @@ interface Alerts {
 
 export const alertsOf = (state: State): Alerts =>
   isOfProject(state) ? projectAlerts(state) : serverAlerts(state);
+
+/** People who may see and change them. */
+export const alertRights: Rights<AlertsScope, AlertsScope> = {
+  sees: (state) => alertsOf(state).sees(),
+  manages: (state) => alertsOf(state).manages(),
+};
+
+/** The page of targets and rules. */
+export const alertsPath = (state: State): string => paths.alerts(alertsOf(state).place().projectId);
 
 const SERVER_EVENTS: readonly AlertEvent[] = ["account_locked", "backup_too_old"];
 

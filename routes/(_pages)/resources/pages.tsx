@@ -14,7 +14,7 @@ import { toolchainService } from "@/lib/resources/toolchains/service.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { asMember } from "@/lib/web/rights.ts";
 import { routeOf } from "@/lib/web/state.ts";
-import { confirmPage } from "../confirm_page.tsx";
+import { confirmRoute } from "../confirm_page.tsx";
 
 type Service = Pick<
   ResourceService<{ id: number; name: string }, never>,
@@ -35,7 +35,7 @@ const SERVICES: Record<Noun, Service> = {
 export function deletePage(noun: Noun) {
   const service = SERVICES[noun];
   const section = SECTION_OF[noun];
-  const { handler, Page } = confirmPage({
+  return confirmRoute({
     rights: asMember("manage_resources"),
     async find(scope, { params }) {
       const id = pageId(params.id);
@@ -60,7 +60,6 @@ export function deletePage(noun: Noun) {
       { name },
     ],
   });
-  return routeOf(handler, Page);
 }
 
 /** Lists what uses a resource. */

@@ -1,10 +1,8 @@
 import { page } from "fresh";
 import { RegisterDialog } from "@/components/runners/RegisterDialog.tsx";
-import { type ProjectChoice, RunnerForm } from "@/components/runners/RunnerForm.tsx";
+import { RunnerForm } from "@/components/runners/RunnerForm.tsx";
 import { RunnerPage } from "@/components/runners/RunnerPage.tsx";
 import { RunnersPage } from "@/components/runners/RunnersPage.tsx";
-import { RunnersTitle } from "@/components/runners/place.tsx";
-import { Confirm } from "@/components/ui/forms/Confirm.tsx";
 import { parseWith } from "@/lib/base/parse.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { readTableState } from "@/lib/base/lists/table_state.ts";
@@ -26,18 +24,20 @@ import {
   readRunners,
 } from "@/lib/uses/runner_tasks.ts";
 import { openStream } from "@/lib/web/event_stream.ts";
-import { type FormState, parseValues, saveForm } from "@/lib/web/forms/form.ts";
-import { expectedOf, refusedForm, storedForm, withChoices } from "@/lib/web/forms/conflict.ts";
+import { parseValues } from "@/lib/web/forms/form.ts";
+import { storedForm } from "@/lib/web/forms/conflict.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
-import { restoredForm } from "@/lib/web/pages/form_draft.ts";
+import { formPage } from "@/lib/web/pages/form_page.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { routeOf, type State } from "@/lib/web/state.ts";
+import { confirmRoute } from "../confirm_page.tsx";
 import {
   placementErrors,
   placementValues,
   readPlacement,
   runnerCommands,
+  runnerRights,
   runnersOf,
 } from "./runners.ts";
 
@@ -107,82 +107,54 @@ export const runnerPage = routeOf({
   );
 });
 
-interface NewRunner {
-  form: FormState;
-  projects: ProjectChoice[] | null;
-  made?: { id: number; name: string; token: string };
-}
+const newRunner = formPage({
+  rights: runnerRights,
+  find: () => ({}),
+  shown: () => placementValues(),
+  parse: (typed) => parseValues(readPlacement(typed), runnerForm),
+  errorsAt: placementErrors,
+  save: ({ scope, value }) => createRunner(scope, value),
+  next: ({ result: { runner: { id, name }, registrationToken: token } }) => ({
+    form: placementValues(),
+    extra: { id, name, token },
+  }),
+  beside: async (_form, _found, { state }, made?: { id: number; name: string; token: string }) => ({
+    projects: await runnersOf(state).projectChoices(),
+    made,
+  }),
+});
 
 /** The form of a new runner. The answer to it shows the registration token once. */
-export const newRunnerPage = routeOf({
-  async GET({ state }) {
-    const runners = runnersOf(state);
-    runners.require();
-    const form = restoredForm(state) ?? placementValues();
-    return page<NewRunner>({ form, projects: await runners.projectChoices() });
-  },
-
-  async POST({ state, req }) {
-    const runners = runnersOf(state);
-    runners.require();
-    const typed = await readForm(req);
-    const form = await saveForm(
-      parseValues(readPlacement(typed), runnerForm),
-      async (value) => await createRunner(await runners.manages(), value),
-    );
-    const projects = await runners.projectChoices();
-    if (!form.ok) {
-      const errors = placementErrors(form.errors);
-      return page<NewRunner>({ form: { values: typed, errors }, projects }, { status: 422 });
-    }
-    const { runner: { id, name }, registrationToken } = form.result;
-    const made = { id, name, token: registrationToken };
-    return page<NewRunner>({ form: placementValues(), projects, made });
-  },
-}, ({ data: { form, projects, made }, state, url }) => {
+export const newRunnerPage = routeOf(newRunner, ({ data, state, url }) => {
+  const { form, projects, made } = data;
   const shown = { ui: state.ui, place: runnersOf(state).place };
   if (!made) return <RunnerForm {...shown} runner={null} form={form} projects={projects} />;
   const commands = runnerCommands(state, url);
   return <RegisterDialog {...shown} runner={made} token={made.token} commands={commands} />;
 });
 
-const stored = (runner: RunnerView) =>
-  storedForm(placementValues({ ...runner, labels: runner.tags }).values, versionOf(runner));
-
-const findRunner = (state: State, id = "") => getRunner(runnersOf(state).sees(), pageId(id));
+const changedRunner = formPage({
+  rights: runnerRights,
+  find: async (scope, { params }) => ({ runner: await getRunner(scope, pageId(params.runnerId)) }),
+  shown: ({ runner }) =>
+    storedForm(placementValues({ ...runner, labels: runner.tags }).values, versionOf(runner)),
+  parse: (typed) => parseValues(readPlacement(typed), runnerForm),
+  errorsAt: placementErrors,
+  save: ({ scope, value, found: { runner }, expected }) =>
+    updateRunner(scope, runner.id, value, expected),
+  next: ({ typed, found: { runner }, ctx: { state } }) => [
+    paths.runner(runnersOf(state).place.projectId, runner.id),
+    "flash.runners.saved",
+    { name: typed.name ?? runner.name },
+  ],
+  beside: async (_form, { runner }, { state }) => ({ projects: await choicesFor(state, runner) }),
+});
 
 /** The form that changes a runner. */
-export const editRunnerPage = routeOf({
-  async GET({ state, params }) {
-    runnersOf(state).require();
-    const runner = await findRunner(state, params.runnerId);
-    const form = restoredForm(state) ?? stored(runner);
-    return page({ runner, form, projects: await choicesFor(state, runner) });
-  },
-
-  async POST(ctx) {
-    const { state, req, params } = ctx;
-    const runners = runnersOf(state);
-    runners.require();
-    const runner = await findRunner(state, params.runnerId);
-    const typed = withChoices(await readForm(req), stored(runner));
-    const expected = expectedOf(typed);
-    const form = await saveForm(
-      parseValues(readPlacement(typed), runnerForm),
-      async (value) => await updateRunner(await runners.manages(), runner.id, value, expected),
-    );
-    if (!form.ok) {
-      const projects = await choicesFor(state, runner);
-      const readNow = async () => stored(await findRunner(state, params.runnerId));
-      const errors = placementErrors(form.errors);
-      const refused = await refusedForm(typed, errors, readNow);
-      return page({ runner, form: refused.form, projects }, { status: refused.status });
-    }
-    const { name = runner.name } = typed;
-    const next = paths.runner(runners.place.projectId, runner.id);
-    return seeOther(ctx, next, "flash.runners.saved", { name });
-  },
-}, ({ data, state }) => <RunnerForm ui={state.ui} place={runnersOf(state).place} {...data} />);
+export const editRunnerPage = routeOf(
+  changedRunner,
+  ({ data, state }) => <RunnerForm ui={state.ui} place={runnersOf(state).place} {...data} />,
+);
 
 /** An admin may change the runner of a project, which is for that project only. */
 const choicesFor = async (state: State, { project_id }: RunnerView) =>
@@ -225,39 +197,25 @@ export const registrationPage = routeOf({
 
 /** Asks for confirmation before a runner is revoked or deleted. */
 const endRunnerPage = (part: "revoke" | "delete") =>
-  routeOf({
-    async GET({ state, params }) {
-      runnersOf(state).require();
-      return page({ runner: await findRunner(state, params.runnerId) });
+  confirmRoute({
+    rights: runnerRights,
+    find: (scope, { params }) => getRunner(scope, pageId(params.runnerId)),
+    ask(ui, { id, name }, state) {
+      const title = ui.t(`runners.${part}_title`);
+      return {
+        title,
+        parts: [name, ui.t("runners.title")],
+        question: ui.t(`runners.${part}_question`, { name }),
+        cancel: paths.runner(runnersOf(state).place.projectId, id),
+        yes: title,
+      };
     },
-
-    async POST(ctx) {
-      const { state, params } = ctx;
-      const runners = runnersOf(state);
-      const scope = await runners.manages();
-      const { id, name } = await getRunner(scope, pageId(params.runnerId));
-      await (part === "revoke" ? revokeRunner(scope, id) : deleteRunner(scope, id));
-      const { projectId } = runners.place;
+    act: (scope, { id }) => part === "revoke" ? revokeRunner(scope, id) : deleteRunner(scope, id),
+    next({ id, name }, { state }) {
+      const { projectId } = runnersOf(state).place;
       const next = part === "revoke" ? paths.runner(projectId, id) : paths.runners(projectId);
-      return seeOther(ctx, next, `flash.runners.${part}`, { name });
+      return [next, `flash.runners.${part}`, { name }];
     },
-  }, ({ data: { runner }, state }) => {
-    const { ui } = state;
-    const { place } = runnersOf(state);
-    const title = ui.t(`runners.${part}_title`);
-    return (
-      <>
-        <RunnersTitle ui={ui} place={place} parts={[title, runner.name]} />
-        <Confirm
-          ui={ui}
-          title={title}
-          question={ui.t(`runners.${part}_question`, { name: runner.name })}
-          action={ui.href(paths.runner(place.projectId, runner.id, `/${part}`))}
-          cancel={ui.href(paths.runner(place.projectId, runner.id))}
-          yes={title}
-        />
-      </>
-    );
   });
 
 export const revokeRunnerPage = endRunnerPage("revoke");

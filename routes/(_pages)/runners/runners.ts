@@ -7,6 +7,7 @@ import type { RunnerForm } from "@/lib/runners/schema.ts";
 import type { RunnerManager, RunnersScope } from "@/lib/runners/service.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
+import type { Rights } from "@/lib/web/rights.ts";
 import { may, requirePermission } from "@/lib/web/shell.ts";
 import { isOfProject, type State, userScope } from "@/lib/web/state.ts";
 
@@ -25,6 +26,16 @@ interface Runners {
 
 export const runnersOf = (state: State): Runners =>
   isOfProject(state) ? projectRunners(state) : serverRunners(state);
+
+/** People who may change them. */
+export const runnerRights: Rights<RunnersScope, RunnerManager> = {
+  sees(state) {
+    const runners = runnersOf(state);
+    runners.require();
+    return runners.sees();
+  },
+  manages: (state) => runnersOf(state).manages(),
+};
 
 const projectRunners = ({ shell, scope }: State): Runners => ({
   place: {

@@ -1,4 +1,3 @@
-import { page } from "fresh";
 import { RegisterDialog } from "@/components/runners/RegisterDialog.tsx";
 import { TokensPage } from "@/components/runners/TokensPage.tsx";
 import { paths } from "@/lib/base/paths.ts";
@@ -8,9 +7,9 @@ import {
   listReusableTokens,
 } from "@/lib/runners/reusable_tokens.ts";
 import { runnerTokenForm } from "@/lib/runners/schema.ts";
-import { type FormState, parseValues, saveForm } from "@/lib/web/forms/form.ts";
+import { parseValues } from "@/lib/web/forms/form.ts";
 import { type FormValues, readForm } from "@/lib/web/forms/read_form.ts";
-import { restoredForm } from "@/lib/web/pages/form_draft.ts";
+import { formPage } from "@/lib/web/pages/form_page.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { routeOf, type State } from "@/lib/web/state.ts";
@@ -19,39 +18,30 @@ import {
   placementValues,
   readPlacement,
   runnerCommands,
+  runnerRights,
   runnersOf,
 } from "./runners.ts";
 
-async function tokensData(state: State, form: FormState, made: string | null = null) {
-  const runners = runnersOf(state);
-  return {
-    form,
-    made,
-    tokens: await listReusableTokens(await runners.manages()),
-    projects: await runners.projectChoices(),
-  };
-}
+const newToken = formPage({
+  rights: runnerRights,
+  find: () => ({}),
+  shown: () => placementValues(),
+  parse: (typed) => parseValues(withEnd(readPlacement(typed)), runnerTokenForm),
+  errorsAt: placementErrors,
+  save: ({ scope, value }) => createReusableToken(scope, value),
+  next: ({ result: { token } }) => ({ form: placementValues(), extra: token }),
+  async beside(_form, _found, { state }, made: string | null = null) {
+    const runners = runnersOf(state);
+    return {
+      made,
+      tokens: await listReusableTokens(await runners.manages()),
+      projects: await runners.projectChoices(),
+    };
+  },
+});
 
 /** Reusable registration tokens. The answer to the form shows a new one once. */
-export const tokensPage = routeOf({
-  async GET({ state }) {
-    runnersOf(state).require();
-    return page(await tokensData(state, restoredForm(state) ?? placementValues()));
-  },
-
-  async POST({ state, req }) {
-    const runners = runnersOf(state);
-    runners.require();
-    const typed = await readForm(req);
-    const form = await saveForm(
-      parseValues(withEnd(readPlacement(typed)), runnerTokenForm),
-      async (value) => await createReusableToken(await runners.manages(), value),
-    );
-    if (form.ok) return page(await tokensData(state, placementValues(), form.result.token));
-    const errors = placementErrors(form.errors);
-    return page(await tokensData(state, { values: typed, errors }), { status: 422 });
-  },
-}, ({ data: { made, ...data }, state, url }) => {
+export const tokensPage = routeOf(newToken, ({ data: { made, ...data }, state, url }) => {
   const shown = { ui: state.ui, place: runnersOf(state).place };
   if (made === null) return <TokensPage {...shown} {...data} />;
   return (
