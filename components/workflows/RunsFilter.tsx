@@ -1,6 +1,6 @@
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { RUN_STATUSES } from "@/lib/workflows/step_state.ts";
-import type { RunsQuery } from "@/routes/(_pages)/runs.ts";
+import type { RunsQuery } from "@/routes/(_pages)/workflows/runs.ts";
 import { FilterBar } from "../ui/lists/FilterBar.tsx";
 import { FilterChoice, FilterDays, FilterOptions } from "../ui/lists/FilterFields.tsx";
 

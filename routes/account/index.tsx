@@ -31,7 +31,7 @@ import { formPage, type FormSettings } from "@/lib/web/pages/form_page.ts";
 import { frameOf } from "@/lib/web/pages/frame.ts";
 import { asOneself } from "@/lib/web/rights.ts";
 import { define, ownAccount, signedIn, type State, userScope } from "@/lib/web/state.ts";
-import { accountAccess } from "@/routes/(_pages)/account_access.ts";
+import { accountAccess } from "@/routes/(_pages)/account/access.ts";
 
 type Forms = "profile" | "timezone" | "password" | "token" | "passkey" | "link" | "directory";
 

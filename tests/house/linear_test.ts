@@ -19,7 +19,7 @@ import { indexSecrets, redactor } from "@/lib/execution/log/redaction.ts";
 import { getCookies } from "@/lib/http/cookies.ts";
 import { formValues, parseForm } from "@/lib/web/forms/form.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
-import { unfoldSurvey } from "@/routes/(_pages)/survey_form.ts";
+import { unfoldSurvey } from "@/routes/(_pages)/templates/survey_form.ts";
 import { decide } from "@/lib/people/group_rules/decide.ts";
 import { isComplete } from "@/lib/people/sso/profile.ts";
 import { isTooDeep, memberTexts, parseExact } from "@/lib/base/text/exact_json.ts";

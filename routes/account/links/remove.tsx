@@ -1,4 +1,4 @@
-import { OwnerPage, ownerQuestion } from "@/routes/(_pages)/owner_question.tsx";
+import { OwnerPage, ownerQuestion } from "@/routes/(_pages)/account/owner_question.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import { unlinkProvider } from "@/lib/people/group_rules/take_back.ts";
 import { define } from "@/lib/web/state.ts";

@@ -1,4 +1,4 @@
-import { OwnerPage, ownerQuestion } from "@/routes/(_pages)/owner_question.tsx";
+import { OwnerPage, ownerQuestion } from "@/routes/(_pages)/account/owner_question.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import { deletePasskey } from "@/lib/people/passkeys/service.ts";
 import { define } from "@/lib/web/state.ts";

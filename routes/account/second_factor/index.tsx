@@ -6,7 +6,7 @@ import { addSecondFactor } from "@/lib/people/factors/service.ts";
 import { newForm, parseValues } from "@/lib/web/forms/form.ts";
 import { frameOf } from "@/lib/web/pages/frame.ts";
 import { define, signedIn } from "@/lib/web/state.ts";
-import { factorForm } from "@/routes/(_pages)/second_factor.ts";
+import { factorForm } from "@/routes/(_pages)/account/second_factor.ts";
 
 /** Does not redirect, because only this response shows the recovery codes. */
 export const handler = factorForm({

@@ -3,7 +3,7 @@ import { codeForm } from "@/lib/people/factors/schema.ts";
 import { renewRecoveryCodes } from "@/lib/people/factors/service.ts";
 import { newForm, parseValues } from "@/lib/web/forms/form.ts";
 import { define } from "@/lib/web/state.ts";
-import { factorForm } from "@/routes/(_pages)/second_factor.ts";
+import { factorForm } from "@/routes/(_pages)/account/second_factor.ts";
 
 /** Does not redirect, because only this response shows the new codes. */
 export const handler = define.handlers({

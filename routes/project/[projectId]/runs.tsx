@@ -11,7 +11,7 @@ import { getShownRuns } from "@/lib/workflows/runs/follow.ts";
 import { listRunStarters, positionInRuns } from "@/lib/workflows/runs/history.ts";
 import { listWorkflowNames } from "@/lib/workflows/service.ts";
 import { readBefore, searchOf } from "@/routes/(_pages)/history.ts";
-import { readRunsQuery, runFilterOf } from "@/routes/(_pages)/runs.ts";
+import { readRunsQuery, runFilterOf } from "@/routes/(_pages)/workflows/runs.ts";
 
 /** Lists the runs of all workflows of the project. */
 export const handler = define.handlers({

@@ -24,7 +24,7 @@ import { formPage } from "@/lib/web/pages/form_page.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { asUser } from "@/lib/web/rights.ts";
 import { define, signedIn, userScope } from "@/lib/web/state.ts";
-import { accountAccess } from "@/routes/(_pages)/account_access.ts";
+import { accountAccess } from "@/routes/(_pages)/account/access.ts";
 
 export const handler = formPage({
   rights: asUser,

@@ -1,7 +1,7 @@
 import { page } from "fresh";
 import { IntegrationsPage } from "@/components/integrations/IntegrationsPage.tsx";
 import { define } from "@/lib/web/state.ts";
-import { loadIntegrations } from "@/routes/(_pages)/integrations.ts";
+import { loadIntegrations } from "@/routes/(_pages)/integrations/integrations.ts";
 import { readTableState } from "@/lib/base/lists/table_state.ts";
 
 export const handler = define.handlers({

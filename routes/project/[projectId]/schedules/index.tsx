@@ -7,7 +7,7 @@ import { listSchedules } from "@/lib/triggers/schedules/service.ts";
 import { findRuns } from "@/lib/workflows/runs/view.ts";
 import { listWorkflowNames } from "@/lib/workflows/service.ts";
 import { define } from "@/lib/web/state.ts";
-import { wantedTemplate } from "@/routes/(_pages)/schedule_form.ts";
+import { wantedTemplate } from "@/routes/(_pages)/schedules/form.ts";
 import { wordsFor } from "@/lib/base/lists/find_choice.ts";
 import { readTableState } from "@/lib/base/lists/table_state.ts";
 

@@ -13,7 +13,7 @@ import { liveTasks } from "@/lib/web/pages/live.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { may } from "@/lib/web/shell.ts";
 import { define } from "@/lib/web/state.ts";
-import { viewOfList } from "@/routes/(_pages)/templates.ts";
+import { viewOfList } from "@/routes/(_pages)/templates/templates.ts";
 
 /** Reads the latest task of a template after a change, once for all viewers. */
 const lastTaskAfter = onceFor(({ template_id }: { template_id: number }, scope: ProjectScope) =>

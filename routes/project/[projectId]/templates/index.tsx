@@ -6,7 +6,7 @@ import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { chosenColumns, COLUMNS_CHOICE } from "@/lib/templates/list.ts";
-import { loadTemplates } from "@/routes/(_pages)/templates.ts";
+import { loadTemplates } from "@/routes/(_pages)/templates/templates.ts";
 import { page } from "fresh";
 
 /** Lists all templates, or those of the view that the path names. */

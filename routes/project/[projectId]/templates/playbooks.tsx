@@ -1,7 +1,7 @@
 import { FoundPlaybooks } from "@/components/templates/PlaybookField.tsx";
 import { partResponse } from "@/lib/web/pages/part.ts";
 import { define } from "@/lib/web/state.ts";
-import { loadFetched, loadLatest } from "@/routes/(_pages)/connection_tests.ts";
+import { loadFetched, loadLatest } from "@/routes/(_pages)/resources/connection_tests.ts";
 
 /**
  * Responds with the suggestions for the playbook in a template's form. They are the fetched ones,

@@ -10,7 +10,7 @@ import { formPage } from "@/lib/web/pages/form_page.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { asMember } from "@/lib/web/rights.ts";
 import { define } from "@/lib/web/state.ts";
-import { moveViewBy, renameView } from "@/routes/(_pages)/views.ts";
+import { moveViewBy, renameView } from "@/routes/(_pages)/templates/views.ts";
 
 /** Returns the row of a sent form, which is part of the name of its text field. */
 function sentRow(sent: FormValues): number | "new" {

@@ -10,8 +10,12 @@ import { formPage } from "@/lib/web/pages/form_page.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { asMemberSaving } from "@/lib/web/rights.ts";
 import { define } from "@/lib/web/state.ts";
-import { loadChoices, loadParts, requireOffered } from "@/routes/(_pages)/integrations.ts";
-import { integrationPageForm, neededValues } from "@/routes/(_pages)/integrations_form.ts";
+import {
+  loadChoices,
+  loadParts,
+  requireOffered,
+} from "@/routes/(_pages)/integrations/integrations.ts";
+import { integrationPageForm, neededValues } from "@/routes/(_pages)/integrations/form.ts";
 
 export const handler = formPage({
   rights: asMemberSaving("manage_resources"),

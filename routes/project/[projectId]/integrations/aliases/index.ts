@@ -1,5 +1,5 @@
 import { reopen } from "@/lib/access/scope.ts";
-import { aliasList, aliasOwner } from "@/routes/(_pages)/aliases.ts";
+import { aliasList, aliasOwner } from "@/routes/(_pages)/integrations/aliases.ts";
 import { createAlias } from "@/lib/triggers/aliases/service.ts";
 import { define } from "@/lib/web/state.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";

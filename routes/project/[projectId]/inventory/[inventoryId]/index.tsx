@@ -11,9 +11,13 @@ import { listChoosable } from "@/lib/resources/toolchains/service.ts";
 import { listRunnerLabels } from "@/lib/runners/service.ts";
 import { spacedLabels } from "@/lib/base/text/labels.ts";
 import { define } from "@/lib/web/state.ts";
-import { inventoryPing, inventoryTest } from "@/routes/(_pages)/connection_tests.ts";
-import { becomeKeys, readInventoryForm, requireOfferedKey } from "@/routes/(_pages)/inventories.ts";
-import { withOtherKeys } from "@/routes/(_pages)/key_rows.ts";
+import { inventoryPing, inventoryTest } from "@/routes/(_pages)/resources/connection_tests.ts";
+import {
+  becomeKeys,
+  readInventoryForm,
+  requireOfferedKey,
+} from "@/routes/(_pages)/resources/inventories.ts";
+import { withOtherKeys } from "@/routes/(_pages)/resources/key_rows.ts";
 import { resourceFormHandlers } from "@/routes/(_pages)/resources/form.ts";
 
 export const handler = resourceFormHandlers({

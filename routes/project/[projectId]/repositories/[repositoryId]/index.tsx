@@ -11,7 +11,7 @@ import { repositoryForm } from "@/lib/resources/repositories/schema.ts";
 import { repositoryService } from "@/lib/resources/repositories/service.ts";
 import { define } from "@/lib/web/state.ts";
 import { resourceFormHandlers } from "@/routes/(_pages)/resources/form.ts";
-import { repositoryTest } from "@/routes/(_pages)/connection_tests.ts";
+import { repositoryTest } from "@/routes/(_pages)/resources/connection_tests.ts";
 
 const requirementsPath = (projectId: number, id: number) =>
   `${paths.item(projectId, "repositories", id)}/requirements`;

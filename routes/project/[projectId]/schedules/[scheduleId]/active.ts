@@ -5,7 +5,7 @@ import { readForm } from "@/lib/web/forms/read_form.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { define } from "@/lib/web/state.ts";
-import { wantedTemplate } from "@/routes/(_pages)/schedule_form.ts";
+import { wantedTemplate } from "@/routes/(_pages)/schedules/form.ts";
 
 export const handler = define.handlers({
   /** Enables or disables a schedule. */

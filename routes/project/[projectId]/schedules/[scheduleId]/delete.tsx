@@ -4,7 +4,7 @@ import { deleteSchedule, getSchedule } from "@/lib/triggers/schedules/service.ts
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { asMember } from "@/lib/web/rights.ts";
 import { confirmPage } from "@/routes/(_pages)/confirm_page.tsx";
-import { wantedTemplate } from "@/routes/(_pages)/schedule_form.ts";
+import { wantedTemplate } from "@/routes/(_pages)/schedules/form.ts";
 
 const { handler, Page } = confirmPage({
   rights: asMember("manage_resources"),

@@ -26,15 +26,15 @@ import {
   upcomingOf,
   wantedTemplate,
   wantedWorkflow,
-} from "@/routes/(_pages)/schedule_form.ts";
+} from "@/routes/(_pages)/schedules/form.ts";
 import {
   shownAgain,
   typedTimes,
   USUAL_CRON,
   withTimeFields,
-} from "@/routes/(_pages)/schedule_times.ts";
-import { scheduleValues } from "@/routes/(_pages)/schedule_values.ts";
-import { loadTargets } from "@/routes/(_pages)/targets.ts";
+} from "@/routes/(_pages)/schedules/times.ts";
+import { scheduleValues } from "@/routes/(_pages)/schedules/values.ts";
+import { loadTargets } from "@/routes/(_pages)/schedules/targets.ts";
 
 /** Returns the form of a new schedule, of the wanted or the only template or workflow. */
 async function blankForm(state: State, url: URL): Promise<FormState> {

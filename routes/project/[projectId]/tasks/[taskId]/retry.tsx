@@ -18,7 +18,7 @@ import { formPage } from "@/lib/web/pages/form_page.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { asMember } from "@/lib/web/rights.ts";
 import { define } from "@/lib/web/state.ts";
-import { answerErrors, retryInput } from "@/routes/(_pages)/tasks_form.ts";
+import { answerErrors, retryInput } from "@/routes/(_pages)/tasks/form.ts";
 
 const DEFAULTS = { hosts: "not_ok", commit: "same" };
 

@@ -1,5 +1,5 @@
 import { KEY_LIST } from "@/components/keys/KeyRows.tsx";
-import { keyErrorsAt } from "@/routes/(_pages)/key_rows.ts";
+import { keyErrorsAt } from "@/routes/(_pages)/resources/key_rows.ts";
 import type { TemplateChoices } from "@/components/templates/template_choices.ts";
 import { withCheckTimes } from "@/components/templates/ChecksFields.tsx";
 import { TemplateForm } from "@/components/templates/TemplateForm.tsx";
@@ -16,16 +16,16 @@ import { onlyChoices } from "@/lib/web/forms/only_choices.ts";
 import { withoutBlankRows, withoutGaps } from "@/lib/web/forms/rows.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { loadLatest } from "@/routes/(_pages)/connection_tests.ts";
-import { upcomingOf } from "@/routes/(_pages)/schedule_form.ts";
-import { shownAgain, typedTimes, withTimeFields } from "@/routes/(_pages)/schedule_times.ts";
-import { loadTemplateSchedules } from "@/routes/(_pages)/schedules.ts";
-import { type Edited, readTemplates, templateForm } from "@/routes/(_pages)/edit_template.ts";
-import { saveTemplate } from "@/routes/(_pages)/save_template.ts";
-import { loadTemplateChoices, templateNames } from "@/routes/(_pages)/templates.ts";
-import { templatePageForm, withOtherRows } from "@/routes/(_pages)/templates_form.ts";
-import { foldSurveyErrors, unfoldSurvey } from "@/routes/(_pages)/survey_form.ts";
-import { foldListErrors, unfoldLists } from "@/routes/(_pages)/template_params.ts";
+import { loadLatest } from "@/routes/(_pages)/resources/connection_tests.ts";
+import { upcomingOf } from "@/routes/(_pages)/schedules/form.ts";
+import { shownAgain, typedTimes, withTimeFields } from "@/routes/(_pages)/schedules/times.ts";
+import { loadTemplateSchedules } from "@/routes/(_pages)/schedules/schedules.ts";
+import { type Edited, readTemplates, templateForm } from "@/routes/(_pages)/templates/edit.ts";
+import { saveTemplate } from "@/routes/(_pages)/templates/save.ts";
+import { loadTemplateChoices, templateNames } from "@/routes/(_pages)/templates/templates.ts";
+import { templatePageForm, withOtherRows } from "@/routes/(_pages)/templates/form.ts";
+import { foldSurveyErrors, unfoldSurvey } from "@/routes/(_pages)/templates/survey_form.ts";
+import { foldListErrors, unfoldLists } from "@/routes/(_pages)/templates/params.ts";
 import { page } from "fresh";
 
 /** Results of the form's buttons. */

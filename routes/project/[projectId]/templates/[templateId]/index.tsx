@@ -9,7 +9,7 @@ import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { positionInTasks } from "@/lib/tasks/history/position.ts";
 import { listStartedTasks } from "@/lib/tasks/service.ts";
 import { listTemplateSchedules } from "@/lib/triggers/schedules/service.ts";
-import { loadTemplateNames } from "@/routes/(_pages)/templates.ts";
+import { loadTemplateNames } from "@/routes/(_pages)/templates/templates.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
 import { page } from "fresh";
 

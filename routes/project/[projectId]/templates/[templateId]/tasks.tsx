@@ -25,8 +25,8 @@ import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { asMember } from "@/lib/web/rights.ts";
 import { may } from "@/lib/web/shell.ts";
 import { define } from "@/lib/web/state.ts";
-import { askedInForm } from "@/routes/(_pages)/survey_answers.ts";
-import { againValues, answerErrors, startInput } from "@/routes/(_pages)/tasks_form.ts";
+import { askedInForm } from "@/routes/(_pages)/tasks/survey_answers.ts";
+import { againValues, answerErrors, startInput } from "@/routes/(_pages)/tasks/form.ts";
 
 /** Number of builds that a deploy may choose from. */
 const BUILDS_SHOWN = 50;

@@ -11,8 +11,12 @@ import { asMember } from "@/lib/web/rights.ts";
 import { define, type State } from "@/lib/web/state.ts";
 import { workflowForm } from "@/lib/workflows/schema.ts";
 import { createWorkflow, getWorkflow, updateWorkflow } from "@/lib/workflows/service.ts";
-import { foldSurveyErrors, surveyFormObject, unfoldSurvey } from "@/routes/(_pages)/survey_form.ts";
-import { withOtherRows } from "@/routes/(_pages)/templates_form.ts";
+import {
+  foldSurveyErrors,
+  surveyFormObject,
+  unfoldSurvey,
+} from "@/routes/(_pages)/templates/survey_form.ts";
+import { withOtherRows } from "@/routes/(_pages)/templates/form.ts";
 
 const buildsOf = async ({ scope, ui }: State) =>
   (await outlinesByName(scope, ui.language)).filter(({ type }) => type === "build");

@@ -7,8 +7,13 @@ import { readRunStats } from "@/lib/workflows/runs/trends.ts";
 import { stepTrends } from "@/lib/workflows/step_trends.ts";
 import { getShownRuns } from "@/lib/workflows/runs/follow.ts";
 import { getWorkflow } from "@/lib/workflows/service.ts";
-import { runFilterOf } from "@/routes/(_pages)/runs.ts";
-import { drawnWorkflow, linkedSteps, stepNames, triggersOf } from "@/routes/(_pages)/workflows.ts";
+import { runFilterOf } from "@/routes/(_pages)/workflows/runs.ts";
+import {
+  drawnWorkflow,
+  linkedSteps,
+  stepNames,
+  triggersOf,
+} from "@/routes/(_pages)/workflows/workflows.ts";
 
 export const handler = define.handlers({
   async GET({ state: { scope, ui, deps }, params }) {

@@ -17,8 +17,8 @@ import { define } from "@/lib/web/state.ts";
 import { startRunForm } from "@/lib/workflows/run_schema.ts";
 import { startRun } from "@/lib/workflows/runs/start.ts";
 import { getWorkflow } from "@/lib/workflows/service.ts";
-import { askedByWorkflow } from "@/routes/(_pages)/survey_answers.ts";
-import { answerErrors } from "@/routes/(_pages)/tasks_form.ts";
+import { askedByWorkflow } from "@/routes/(_pages)/tasks/survey_answers.ts";
+import { answerErrors } from "@/routes/(_pages)/tasks/form.ts";
 
 export const handler = formPage({
   rights: asMember("run_tasks"),

@@ -2,7 +2,7 @@ import { notFound } from "@/lib/base/errors.ts";
 import { deleteAlias, listAliases } from "@/lib/triggers/aliases/service.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { asMember } from "@/lib/web/rights.ts";
-import { aliasList, aliasOwner } from "@/routes/(_pages)/aliases.ts";
+import { aliasList, aliasOwner } from "@/routes/(_pages)/integrations/aliases.ts";
 import { confirmPage } from "@/routes/(_pages)/confirm_page.tsx";
 
 const { handler, Page } = confirmPage({

@@ -18,8 +18,8 @@ import { runAgain } from "@/lib/workflows/runs/again.ts";
 import { earlierRefusal } from "@/lib/workflows/runs/earlier.ts";
 import { getRun } from "@/lib/workflows/runs/view.ts";
 import { getWorkflow } from "@/lib/workflows/service.ts";
-import { askedByWorkflow } from "@/routes/(_pages)/survey_answers.ts";
-import { answerErrors } from "@/routes/(_pages)/tasks_form.ts";
+import { askedByWorkflow } from "@/routes/(_pages)/tasks/survey_answers.ts";
+import { answerErrors } from "@/routes/(_pages)/tasks/form.ts";
 
 /** Repeats a run from its failed step. Secret answers are deleted with a run, so they are asked. */
 export const handler = formPage({

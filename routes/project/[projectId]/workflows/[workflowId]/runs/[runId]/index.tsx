@@ -4,7 +4,7 @@ import { paths } from "@/lib/base/paths.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { define } from "@/lib/web/state.ts";
 import { getShownRun } from "@/lib/workflows/runs/follow.ts";
-import { drawnWorkflow } from "@/routes/(_pages)/workflows.ts";
+import { drawnWorkflow } from "@/routes/(_pages)/workflows/workflows.ts";
 
 export const handler = define.handlers({
   async GET({ state: { scope, ui, deps }, params }) {

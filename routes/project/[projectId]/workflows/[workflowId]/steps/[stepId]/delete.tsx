@@ -4,7 +4,12 @@ import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { asMember } from "@/lib/web/rights.ts";
 import { getWorkflow } from "@/lib/workflows/service.ts";
 import { confirmPage } from "@/routes/(_pages)/confirm_page.tsx";
-import { changeSteps, stepNames, stepOf, withoutStep } from "@/routes/(_pages)/workflows.ts";
+import {
+  changeSteps,
+  stepNames,
+  stepOf,
+  withoutStep,
+} from "@/routes/(_pages)/workflows/workflows.ts";
 
 const { handler, Page } = confirmPage({
   rights: asMember("manage_resources"),

@@ -27,9 +27,9 @@ import { asMember } from "@/lib/web/rights.ts";
 import { define } from "@/lib/web/state.ts";
 import { type Step, STEP_KINDS, type StepKind } from "@/lib/workflows/schema.ts";
 import { getWorkflow, listWorkflows } from "@/lib/workflows/service.ts";
-import { askedInForm } from "@/routes/(_pages)/survey_answers.ts";
-import { stepErrors, stepInput, stepValues } from "@/routes/(_pages)/workflow_step_form.ts";
-import { changeSteps, stepNames, stepOf } from "@/routes/(_pages)/workflows.ts";
+import { askedInForm } from "@/routes/(_pages)/tasks/survey_answers.ts";
+import { stepErrors, stepInput, stepValues } from "@/routes/(_pages)/workflows/step_form.ts";
+import { changeSteps, stepNames, stepOf } from "@/routes/(_pages)/workflows/workflows.ts";
 
 /** Returns the questions of the template or workflow that a step starts. */
 async function surveyOf(

@@ -4,7 +4,7 @@ import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { define } from "@/lib/web/state.ts";
 import { getWorkflow } from "@/lib/workflows/service.ts";
-import { changeSteps, stepOf } from "@/routes/(_pages)/workflows.ts";
+import { changeSteps, stepOf } from "@/routes/(_pages)/workflows/workflows.ts";
 
 /** Moves a step to another position in the list. */
 export const handler = define.handlers({

@@ -8,10 +8,10 @@ import { keyListOf } from "@/lib/resources/common/key_list.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import { createCheckedTemplate, updateCheckedTemplate } from "@/lib/triggers/checks/templates.ts";
-import { saveTemplateSchedule, validateSchedule } from "./schedules.ts";
+import { saveTemplateSchedule, validateSchedule } from "../schedules/schedules.ts";
 import { vaultKeys } from "./templates.ts";
-import { paramsOf } from "./template_params.ts";
-import type { TemplatePageForm } from "./templates_form.ts";
+import { paramsOf } from "./params.ts";
+import type { TemplatePageForm } from "./form.ts";
 
 /** Returns the version of a template's form, which covers the template and its schedule. */
 export const templateVersion = (template: string | null, schedule: string): string | null =>

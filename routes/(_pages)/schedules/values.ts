@@ -1,4 +1,4 @@
-import { choiceText, startInput } from "./tasks_form.ts";
+import { choiceText, startInput } from "../tasks/form.ts";
 import { parseJsonObject } from "@/lib/base/fields.ts";
 import { startTaskFields, startTaskForm } from "@/lib/tasks/start_form.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";

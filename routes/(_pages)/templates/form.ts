@@ -11,8 +11,8 @@ import { needsPerson, personalOf, unattendedKey } from "@/lib/tasks/personal.ts"
 import { autoFixField } from "@/lib/drift/auto_fix.ts";
 import { templateForm, type TemplateView } from "@/lib/templates/schema.ts";
 import { keyRowsField, keyRowsOf } from "@/lib/resources/common/key_list.ts";
-import { withOtherKeys } from "./key_rows.ts";
-import { partsFormObject } from "./template_params.ts";
+import { withOtherKeys } from "../resources/key_rows.ts";
+import { partsFormObject } from "./params.ts";
 import { spacedLabels } from "@/lib/base/text/labels.ts";
 import { surveyFormObject } from "./survey_form.ts";
 

@@ -3,7 +3,7 @@ import type { SurveyVar } from "@/lib/surveys/schema.ts";
 import { type FormErrors, formValues } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
 import type { Step, ValueMapping } from "@/lib/workflows/schema.ts";
-import { paramsOf, shownParams } from "./schedule_values.ts";
+import { paramsOf, shownParams } from "../schedules/values.ts";
 
 /** Returns the values of a step for its form. Null stands for a new step. */
 export function stepValues(step: Step | null): FormValues {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { listNumber } from "@/lib/base/lists/list_query.ts";
 import { RUN_STATUSES, type RunStatus } from "@/lib/workflows/step_state.ts";
 import type { RunFilter } from "@/lib/workflows/runs/history.ts";
-import { dayRange } from "./history.ts";
+import { dayRange } from "../history.ts";
 
 /** Number of runs on a page. */
 const PAGE_RUNS = 20;

@@ -16,7 +16,7 @@ import {
   integrationService,
   matchers,
 } from "@/lib/triggers/integrations/service.ts";
-import { loadTargets } from "./targets.ts";
+import { loadTargets } from "../schedules/targets.ts";
 
 /** Loads the project's integrations, and its webhook URLs if the user may see them. */
 export async function loadIntegrations({ scope }: State, origin: string) {

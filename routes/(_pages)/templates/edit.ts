@@ -7,9 +7,9 @@ import type { FormState } from "@/lib/web/forms/form.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { may } from "@/lib/web/shell.ts";
 import type { State } from "@/lib/web/state.ts";
-import { templateVersion } from "./save_template.ts";
-import { loadTemplateSchedules } from "./schedules.ts";
-import { templateFormObject } from "./templates_form.ts";
+import { templateVersion } from "./save.ts";
+import { loadTemplateSchedules } from "../schedules/schedules.ts";
+import { templateFormObject } from "./form.ts";
 
 export interface Edited {
   /** Template to edit; null for a new one. */

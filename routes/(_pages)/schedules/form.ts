@@ -1,8 +1,8 @@
 import type { UpcomingRuns } from "@/components/schedules/WhenFields.tsx";
 import { scheduleWords } from "@/components/schedules/ScheduleCell.tsx";
-import { daysIn, paramErrors, type ScheduledTarget, scheduleInput } from "./schedule_values.ts";
-import { askedByWorkflow, askedInForm, taskContext } from "./survey_answers.ts";
-import { answerErrors } from "./tasks_form.ts";
+import { daysIn, paramErrors, type ScheduledTarget, scheduleInput } from "./values.ts";
+import { askedByWorkflow, askedInForm, taskContext } from "../tasks/survey_answers.ts";
+import { answerErrors } from "../tasks/form.ts";
 import { type ProjectScope, withPermission } from "@/lib/access/scope.ts";
 import type { Expected } from "@/lib/base/version.ts";
 import { listNumber } from "@/lib/base/lists/list_query.ts";
