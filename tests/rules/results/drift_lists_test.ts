@@ -45,7 +45,7 @@ const page = async (world: World, path: string, who: "carol" | "bob" = "bob") =>
 /** Returns the hosts that a table shows, in their order. */
 const shown = (html: string) =>
   [...html.matchAll(
-    /<a class="name-link clamp parts" title="([^"]*)" href="[^"]*\/hosts\//g,
+    /<a (?=[^>]*class="name-link)(?=[^>]*href="[^"]*\/hosts\/)[^>]*title="([^"]*)"/g,
   )]
     .map(([, name]) => name);
 

@@ -70,7 +70,7 @@ async function page(world: World, path: string, who: "carol" | "bob" | "dave" = 
 /** Returns the hosts that a table shows, in their order. */
 const shown = (html: string) =>
   [...html.matchAll(
-    /<a class="name-link clamp parts" title="([^"]*)" href="[^"]*\/hosts\//g,
+    /<a (?=[^>]*class="name-link)(?=[^>]*href="[^"]*\/hosts\/)[^>]*title="([^"]*)"/g,
   )]
     .map(([, name]) => name);
 

@@ -25,7 +25,7 @@ async function page(world: World, path: string, who: "carol" | "mike" | "dave" =
 
 /** Returns the hosts that a list shows, in their order. */
 const shown = (html: string) =>
-  [...html.matchAll(/<a class="name-link clamp parts" title="([^"]*)"/g)].map(([, name]) => name);
+  [...html.matchAll(/<a (?=[^>]*class="name-link)[^>]*title="([^"]*)"/g)].map(([, name]) => name);
 const linkOf = (html: string, label: RegExp) =>
   [...html.matchAll(/<a [^>]*href="([^"]+)"[^>]*>(?:<svg.*?<\/svg>)?([^<]*)/g)]
     .find(([, , text]) => label.test(text))?.[1].replaceAll("&amp;", "&");

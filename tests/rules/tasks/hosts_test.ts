@@ -8,7 +8,7 @@ const all = (html: string, pattern: RegExp) =>
   [...html.matchAll(pattern)].map(([, found]) => found);
 const hostsIn = (html: string) => all(html, /<tr id="host-\d+".*?>([^<]*)<\/a>/g);
 const cellsIn = (html: string) =>
-  all(html, /class="matrix-cell result-\w+"[^>]*aria-label="([^"]*)"/g);
+  all(html, /<(?=[^>]*class="matrix-cell result-\w+")[^>]*aria-label="([^"]*)"/g);
 const unescaped = (text: string) => text.replaceAll("&amp;", "&").replaceAll("&quot;", '"');
 
 /** Creates results of two roles on three hosts. One Ansible task changed nothing. */

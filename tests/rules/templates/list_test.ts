@@ -22,7 +22,7 @@ const show = async (world: World, query = "", person: Person = "carol") =>
 
 /** Returns the names in the rows, from top to bottom. */
 const names = (html: string) =>
-  [...html.matchAll(/<a class="name-link clamp parts" title="([^"]*)"/g)].map(([, name]) => name);
+  [...html.matchAll(/<a (?=[^>]*class="name-link)[^>]*title="([^"]*)"/g)].map(([, name]) => name);
 
 /** Returns the heading with that label, with its tags. */
 const heading = (html: string, label: string) =>

@@ -79,7 +79,7 @@ Deno.test("the same sources make the same build everywhere, and nothing of an ol
 });
 
 const SCRIPTS_BYTES_MAX = 60_000;
-const SCRIPTS_MAX = 4;
+const SCRIPTS_MAX = 5;
 
 /** Adds a script, and all scripts that are loaded before it runs, to those that are known. */
 async function addScripts(known: Set<string>, file: string): Promise<void> {
@@ -92,7 +92,7 @@ async function addScripts(known: Set<string>, file: string): Promise<void> {
   }
 }
 
-Deno.test("the scripts of a page are at most 4 files, with 60 kB when they are compressed", async () => {
+Deno.test("the scripts of a page are at most 5 files, with 60 kB when they are compressed", async () => {
   const manifest = JSON.parse(await Deno.readTextFile(join(ROOT, "_fresh/manifest.json")));
   const files = new Map<string, string>(
     manifest.islands.map(({ path, file }: { path: string; file: string }) => [path, file]),
