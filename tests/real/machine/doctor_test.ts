@@ -43,6 +43,7 @@ async function homeless(): Promise<string> {
 }
 
 const CURRENT = stepsFrom(null).version;
+const IDENTITY = { id: "1a2b3c4d-0000-4000-8000-000000000000", made: "2026-03-01T00:00:00.000Z" };
 
 /** A data folder with a store, and a folder for programs that is the only one on a PATH. */
 async function newStage(version?: number) {
@@ -54,6 +55,7 @@ async function newStage(version?: number) {
   if (version !== undefined) {
     using kv = await openStore(store);
     await kv.set(rowKeys.storeVersion(), version);
+    await kv.set(rowKeys.storeIdentity(), IDENTITY);
     await requireSameKey(kv, await createSecretBox(Buffer.from(KEY, "base64")));
   }
   const env = { CALLBOARD_DATA: data, CALLBOARD_SECRET_KEY: KEY };
@@ -377,7 +379,7 @@ Deno.test("a store that does not fit is found, and never changed", async () => {
   await runChecks(checkUp);
   assert.deepEqual(files(), before, "nor by all checks together");
   assert.deepEqual(await findingsOf(checkStore, current.env), [
-    ["ok", "The database has version 15, the current one."],
+    ["ok", `The database has version ${CURRENT}, the current one.`],
     ["ok", "No server is using the database at the moment."],
   ]);
 });
@@ -388,7 +390,7 @@ Deno.test("a store in use is read, and the server keeps its lock", async () => {
   using kv = await openStore(stage.store);
   await kv.set(["row"], 1);
   const said = (await findingsOf(checkStore, stage.env)).map(([, text]) => text).join("\n");
-  assert.match(said, /version 15, the current one\.\nA server is using the database\./);
+  assert.match(said, /version 17, the current one\.\nA server is using the database\./);
   await assert.rejects(lockDataFolder(stage.data, 0), /Another Callboard/);
 });
 

@@ -17,7 +17,7 @@ tab='	'
 count=$1
 shift
 
-[ "$count" -eq 0 ] || . "${0%/*}/../git/find_folders.sh"
+[ "$count" -eq 0 ] || . "${0%/*}/../../git/find_folders.sh"
 while [ "$count" -gt 0 ]; do
   printf 'in place\t%s\n' "$1"
   find_folders "$1" "folder$tab"
