@@ -7,7 +7,7 @@ import { newWorld } from "@/tests/support/world/world.ts";
 
 /** Elements of a page that a slow computer shows and changes without a delay that people notice. */
 const ELEMENTS_MAX = 3_000;
-const SCRIPTS_MAX = 4;
+const SCRIPTS_MAX = 6;
 
 /** Creates a project with 500 templates, and opens a browser for Alice. */
 async function newLongList() {

@@ -23,12 +23,14 @@ const FILES_MIN = 40;
 /** Returns the cells of the table by row and isolation. */
 async function readTable(): Promise<Map<string, Record<string, string>>> {
   const lines = (await Deno.readTextFile(DOCUMENT)).split("\n");
-  const rows = lines.filter((line) => line.startsWith("| "))
+  const head = lines.findIndex((line) =>
+    /^\| what +\| `none` +\| `user` +\| `bwrap` +\|$/.test(line)
+  );
+  assert.ok(head >= 0, "docs/isolation.md has the table");
+  const rows = lines.slice(head + 2, lines.indexOf("", head))
     .map((line) => line.slice(1, -1).split("|").map((cell) => cell.trim()));
-  const head = rows.find(([, ...cells]) => cells.join() === "`none`,`user`,`bwrap`");
-  assert.ok(head, "docs/isolation.md has the table");
   return new Map(
-    rows.slice(rows.indexOf(head) + 2).map(([name, ...cells]) => [
+    rows.map(([name, ...cells]) => [
       name!,
       Object.fromEntries(MODES.map((mode, n) => [mode, cells[n]!])),
     ]),
