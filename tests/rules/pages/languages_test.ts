@@ -9,7 +9,7 @@ async function languageOf(response: Response): Promise<string> {
   const html = await response.text();
   const [, language] = /<html lang="([^"]*)"/.exec(html)!;
   assert.equal(
-    html.includes('href="#main">⟦'),
+    /href="#main"[^>]*>⟦/.test(html),
     language === PSEUDO,
     "its sentences are of another language",
   );
