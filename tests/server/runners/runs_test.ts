@@ -334,7 +334,7 @@ Deno.test("a connection test runs on a runner with the inventory's labels", asyn
   assert.ok(check);
   const opened = await runner.openCheck(check);
   assert.equal(opened.kind === "hosts" && opened.inventory.content, "web");
-  const answer = { groups: [{ name: "all", hosts: ["web"] }], hosts: 1 };
+  const answer = { groups: [{ name: "all", hosts: ["web"] }], hosts: 1, warnings: [] };
   const sent = await runner.send(`checks/${check.check}`, { answer, failure: null });
   assert.equal(sent.status, 200);
   const { status, body } = await asked;
