@@ -148,7 +148,7 @@ const closed = () => `http://127.0.0.1:${freePort()}`;
 async function checkCommand({ variables, urls, path }: Stage) {
   const run = async (more: Record<string, string>, ...args: string[]) => {
     const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "scripts/doctor.ts", ...args],
+      args: ["run", "--quiet", "-A", "scripts/doctor.ts", ...args],
       cwd: ROOT,
       clearEnv: true,
       env: { ...variables, PATH: path, HOME: Deno.env.get("HOME") ?? "/", ...more },

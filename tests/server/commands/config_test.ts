@@ -32,7 +32,7 @@ async function run(command: string[], env: Record<string, string>) {
 }
 
 const config = (words: string[], env: Record<string, string>) =>
-  run([Deno.execPath(), "run", "-A", "scripts/config.ts", ...words], env);
+  run([Deno.execPath(), "run", "--quiet", "-A", "scripts/config.ts", ...words], env);
 
 /** A fault a line. Each is named by a word of its sentence. */
 const FAULTS: [line: string, word: RegExp][] = [
@@ -87,7 +87,7 @@ Deno.test("a settings file that is a pipe or too large is refused, and nothing w
   const pipe = join(folder.path, "pipe");
   assert.equal((await run(["mkfifo", pipe], {})).code, 0);
   const waiting = await run(
-    ["timeout", "20", Deno.execPath(), "run", "-A", "scripts/config.ts", "check"],
+    ["timeout", "20", Deno.execPath(), "run", "--quiet", "-A", "scripts/config.ts", "check"],
     { CALLBOARD_CONFIG: pipe },
   );
   assert.equal(waiting.code, 1);
@@ -172,7 +172,9 @@ Deno.test("a mistyped name in the file stops every command, with its line", asyn
   await using folder = await newFolder();
   const env = await folder.file("\n# one\nCALLBOARD_PROT=3000\n");
   const serve = [Deno.execPath(), "run", "-A", "_fresh/server/serve.js"];
-  for (const command of [serve, [Deno.execPath(), "run", "-A", "scripts/user.ts", "list"]]) {
+  for (
+    const command of [serve, [Deno.execPath(), "run", "--quiet", "-A", "scripts/user.ts", "list"]]
+  ) {
     const { code, said } = await run(command, env);
     assert.equal(code, 1);
     assert.match(

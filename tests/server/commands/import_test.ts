@@ -36,7 +36,7 @@ async function importing(...flags: string[]): Promise<{ code: number; text: stri
     const env = { CALLBOARD_DATA: dataDir };
     const run = async (...args: string[]) => {
       const command = new Deno.Command(Deno.execPath(), {
-        args: ["run", "-A", ...args],
+        args: ["run", "--quiet", "-A", ...args],
         cwd: ROOT,
         env,
         stdin: "null",

@@ -5,7 +5,13 @@ import { fileURLToPath } from "node:url";
 async function start(path: string, env: Record<string, string>, ...words: string[]) {
   const data = await Deno.makeTempDir({ prefix: "callboard_settings_" });
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", fileURLToPath(new URL(`../../../${path}`, import.meta.url)), ...words],
+    args: [
+      "run",
+      "--quiet",
+      "-A",
+      fileURLToPath(new URL(`../../../${path}`, import.meta.url)),
+      ...words,
+    ],
     env: { ...env, CALLBOARD_DATA: data, NO_COLOR: "1" },
   }).output();
   await Deno.remove(data, { recursive: true });
