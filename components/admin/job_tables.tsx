@@ -25,7 +25,7 @@ export const JobKindTable = ({ ui, kinds }: { ui: Ui; kinds: JobCountsView[] }) 
         ui,
         "jobs.work",
         ({ kind }) => (
-          <span class="first-letter:uppercase inline-block">{jobKindName(ui, kind)}</span>
+          <span class="first-letter:capitalize inline-block">{jobKindName(ui, kind)}</span>
         ),
       ),
       { label: ui.t("jobs.waiting"), named: true, cell: ({ waiting }) => count(ui, waiting) },
