@@ -116,7 +116,7 @@ Deno.test("one command makes a signed release", async (t) => {
     ];
     assert.deepEqual(names, expected.sort());
     const notes = await Deno.readTextFile(join(out, "notes.md"));
-    assert.match(notes, /^# Callboard .+\n\n[^#]+\n### Added\n/);
+    assert.match(notes, /^# Callboard .+\n\n[^]+?\n### Added\n/);
     assert.match(notes, RegExp(`commit ${(await git("rev-parse", "HEAD")).trim()}`));
     for (const name of names.filter((name) => !/SHA256|notes/.test(name))) {
       assert.ok(notes.includes(`| \`${name}\` |`), name);
