@@ -11,7 +11,12 @@ import { actionsColumn, nameColumn, whenColumn } from "../ui/lists/columns.tsx";
 import { EmptyState } from "../ui/lists/EmptyState.tsx";
 import { Table } from "../ui/lists/Table.tsx";
 
-export const jobKindName = (ui: Ui, kind: string): string => ui.t(`jobs.kind.${kind}`);
+/** Returns the name of a kind in plain words. One of another version has none. */
+export function jobKindName(ui: Ui, kind: string): string {
+  const key = `jobs.kind.${kind}`;
+  const name = ui.t(key);
+  return name === key ? kind : name;
+}
 
 /** All kinds of work, with buttons for what was set aside. */
 export const JobKindTable = ({ ui, kinds }: { ui: Ui; kinds: JobCountsView[] }) => (

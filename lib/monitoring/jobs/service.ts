@@ -64,13 +64,14 @@ const viewOf = ({ kind, id, row }: JobSetAside, project: ProjectRow | null): Set
   reason: row.failure!.reason,
 });
 
+const KIND = /^[a-z_]{1,100}$/;
 const ID = /^([a-z_]{1,100})-(.{1,200})$/;
 
 /** Returns the kind and the id of a job. Throws not found for any other text. */
 function partsOf(text: string): { kind: string; id: JobId } {
   const [, kind, id] = ID.exec(text) ?? [];
   if (kind === undefined) throw notFound();
-  return { kind, id: /^\d{1,15}$/.test(id) ? Number(id) : id };
+  return { kind, id: /^(0|[1-9]\d{0,14})$/.test(id) ? Number(id) : id };
 }
 
 /** Makes a job that was set aside due again. Throws not found. */
@@ -106,15 +107,29 @@ async function change(
   });
 }
 
+/** Changes all jobs of a kind. Throws after the others the first refusal, and 404 for none. */
 async function changeAll(
   scope: AdminScope<WorkDeps>,
   action: Action,
   kind: string,
 ): Promise<void> {
-  for (const id of await setAsideOfKind(scope.deps.kv, kind)) {
-    // Someone else may have been faster.
+  const refusals: unknown[] = [];
+  for (const id of await idsOfKind(scope, kind)) {
     await change(scope, action, { kind, id }).catch((error) => {
-      if (!(error instanceof AppError && error.status === 404)) throw error;
+      if (!(error instanceof AppError)) throw error;
+      // Someone else may have been faster.
+      if (error.status !== 404) refusals.push(error);
     });
   }
+  if (refusals.length > 0) throw refusals[0];
+}
+
+/** Throws not found if no job of this kind was set aside. */
+export const requireKind = async (scope: AdminScope<WorkDeps>, kind: string): Promise<void> =>
+  void await idsOfKind(scope, kind);
+
+async function idsOfKind({ deps: { kv } }: AdminScope<WorkDeps>, kind: string): Promise<JobId[]> {
+  const ids = KIND.test(kind) ? await setAsideOfKind(kv, kind) : [];
+  if (ids.length === 0) throw notFound();
+  return ids;
 }

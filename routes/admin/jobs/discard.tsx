@@ -1,6 +1,11 @@
 import { jobKindName } from "@/components/admin/job_tables.tsx";
 import { paths } from "@/lib/base/paths.ts";
-import { discardJob, discardKind, getSetAside } from "@/lib/monitoring/jobs/service.ts";
+import {
+  discardJob,
+  discardKind,
+  getSetAside,
+  requireKind,
+} from "@/lib/monitoring/jobs/service.ts";
 import { asAdmin } from "@/lib/web/rights.ts";
 import { confirmPage } from "@/routes/(_pages)/confirm_page.tsx";
 
@@ -9,8 +14,10 @@ const { handler, Page } = confirmPage({
   rights: asAdmin,
   async find(scope, { url: { searchParams: query } }) {
     const id = query.get("job");
+    const kind = query.get("kind") ?? "";
     const job = id === null ? null : await getSetAside(scope, id);
-    return { job, kind: query.get("kind") ?? "" };
+    if (!job) await requireKind(scope, kind);
+    return { job, kind };
   },
   ask: (ui, { job, kind }) => ({
     title: ui.t("jobs.discard_title"),

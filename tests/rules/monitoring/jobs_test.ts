@@ -126,6 +126,29 @@ Deno.test("work that this version cannot read is not tried again, but discarded"
   assert.deepEqual(await hostsRow(world), NONE);
 });
 
+Deno.test("an unreadable row keeps no other one of its kind from another attempt", async () => {
+  await using world = await newWorld();
+  for (const task of [1, 2, 3]) await setAside(world, { task });
+  const key = rowKeys.job("hosts", 1);
+  const { value } = await world.kv.get<JobRow>(key);
+  await world.kv.set(key, { ...value, input: {} });
+  await world.post("erin", "/admin/jobs", { kind: "hosts" });
+  assert.deepEqual(await hostsRow(world), { ...NONE, waiting: 2, set_aside: 1 });
+});
+
+Deno.test("a kind of which nothing was set aside is not found, however long its name", async () => {
+  await using world = await newWorld();
+  await setAside(world);
+  for (const kind of ["", "none", "alerts", "k".repeat(3_000)]) {
+    const path = `/admin/jobs/discard?kind=${kind}`;
+    assert.equal((await world.get("erin", path)).status, 404, kind);
+    assert.equal((await world.post("erin", path)).status, 404, kind);
+    const { status } = await world.post("erin", "/admin/jobs", { kind });
+    assert.ok(status < 500, `${status}`);
+  }
+  assert.equal((await setAsideJobs(world)).length, 1);
+});
+
 Deno.test("jobs are counted up to 1,000, and the page says that there are more", async () => {
   await using world = await newWorld();
   for (let task = 0; task < 1_010; task++) {
