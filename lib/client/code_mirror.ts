@@ -13,6 +13,7 @@ import { type Diagnostic, linter, lintGutter } from "@codemirror/lint";
 import { EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { nonce } from "./page/nonce.ts";
 
 /** Settings of an editor. */
 export interface EditorOptions {
@@ -58,7 +59,6 @@ function extensionsOf(
   textarea: HTMLTextAreaElement,
   report: (problem: string) => void,
 ): Extension[] {
-  const nonce = document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "";
   return [
     EditorView.cspNonce.of(nonce),
     lineNumbers(),

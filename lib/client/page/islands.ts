@@ -1,5 +1,4 @@
-/** The nonce that lets scripts run. Read immediately, because browsers hide it later. */
-const nonce = document.querySelector<HTMLElement>("script[nonce]")?.nonce ?? "";
+import { nonce } from "./nonce.ts";
 
 /** Removes a page's scripts, and returns the text of the one that starts its islands. */
 export function takeScript(page: Document): string {

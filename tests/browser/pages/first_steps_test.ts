@@ -95,7 +95,8 @@ async function makeInventory(desk: Desk) {
   await page.getByLabel("User credentials").selectOption({ label: "None" });
   const hosts = "[web]\nlocalhost ansible_connection=local\n";
   await page.locator("[name=inventory]").focus();
-  if (hasScript) await page.locator(".cm-content").fill(hosts);
+  if (hasScript) await page.locator(".cm-content:focus").waitFor();
+  if (hasScript) await page.keyboard.insertText(hosts);
   else await page.getByLabel("Hosts").fill(hosts);
   await press(page, "Test the inventory");
   await page.getByText("Ansible can read this inventory. Hosts: 1").waitFor();

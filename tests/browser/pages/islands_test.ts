@@ -82,7 +82,9 @@ Deno.test("a code editor says what is wrong with its text, keeps it, and shows t
   await page.getByLabel("Environment name").fill("Broken");
   const area = page.locator("textarea[name=json]");
   await area.focus();
-  await page.locator(".cm-content").first().fill('{"a": }');
+  await page.locator(".cm-content:focus").waitFor();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type('{"a": }');
   await page.getByRole("button", { name: "Create" }).click();
   await page.locator("textarea[name=json][aria-invalid=true]").waitFor({ state: "attached" });
   assert.equal(await area.inputValue(), '{"a": }');
