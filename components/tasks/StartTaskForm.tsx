@@ -153,10 +153,10 @@ export const ModeFields = (
 ) => (
   <div class="grid grid-cols-2 gap-2">
     {mayDebug && (
-      <Checkbox {...common} name="debug" label={common.ui.t("start_task.debug")} hint="-vvvv" />
+      <Checkbox {...common} name="debug" label={`${common.ui.t("start_task.debug")} (-vvvv)`} />
     )}
-    <Checkbox {...common} name="dry_run" label={common.ui.t("start_task.dry_run")} hint="--check" />
-    <Checkbox {...common} name="diff" label={common.ui.t("start_task.diff")} hint="--diff" />
+    <Checkbox {...common} name="dry_run" label={`${common.ui.t("start_task.dry_run")} (--check)`} />
+    <Checkbox {...common} name="diff" label={`${common.ui.t("start_task.diff")} (--diff)`} />
     {mayRenew && (
       <Checkbox
         {...common}

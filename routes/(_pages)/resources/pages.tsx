@@ -48,7 +48,7 @@ export function deletePage(noun: Noun) {
       question: ui.t(`resources.${noun}.question`, { name }),
       cancel: paths.section(shell.project.id, section),
       uses: {
-        title: ui.t(`resources.${noun}.cannot_delete`),
+        title: ui.t("references.cannot_delete", { name }),
         sentence: ui.t("references.sentence", { name }),
         groups: referenceGroups(ui, shell, references),
       },

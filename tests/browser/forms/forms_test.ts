@@ -508,7 +508,7 @@ Deno.test("a form on a page comes back in place: secrets that were typed are sti
   );
   assert.equal(await other.getByLabel("Name").inputValue(), "Shop");
   assert.equal(await other.evaluate(() => document.activeElement?.textContent), "https");
-  await other.getByRole("button", { name: "abs. path" }).click();
+  await other.getByRole("button", { name: "Folder" }).click();
   await other.locator("#field-git_branch:disabled").waitFor();
   const mark = () =>
     other.evaluate(() =>

@@ -208,7 +208,7 @@ Deno.test("Pages that are not there, or not for Dave, look alike", async () => {
     const html = await htmlOf(answer);
     assert.equal(titleOf(html), "Page not found - Callboard");
     assert.match(html, /Refresh page/);
-    assert.match(html, /Re-login/);
+    assert.match(html, /Sign in again/);
   }
 });
 

@@ -184,7 +184,7 @@ Deno.test("a task's page says what started it, by name, and with which inventory
   const cases = [
     [{}, "Bob"],
     [{ started_by: { kind: "schedule", name: "Nightly" } }, "Nightly (schedule)"],
-    [{ started_by: { kind: "autorun", name: "Build shop" } }, "Build shop (autorun)"],
+    [{ started_by: { kind: "autorun", name: "Build shop" } }, "Build shop (automatic deploy)"],
     [{ started_by: { kind: "integration", name: "Git push" } }, "Git push (integration)"],
   ] as const;
   for (const [change, told] of cases) {

@@ -46,7 +46,7 @@ export default define.page<typeof handler>(({ data, state: { ui } }) => {
     return (
       <ServerToolchainUses
         ui={ui}
-        title={ui.t("resources.toolchains.cannot_delete")}
+        title={ui.t("references.cannot_delete", { name })}
         sentence={ui.t("references.sentence", { name })}
         uses={uses}
       />

@@ -18,7 +18,7 @@ const { handler, Page } = confirmPage({
     question: ui.t("templates.delete_question", { name }),
     cancel: paths.template(projectId, id),
     uses: {
-      title: ui.t("templates.cannot_delete"),
+      title: ui.t("references.cannot_delete", { name }),
       sentence: ui.t("templates.cannot_delete_hint"),
       groups: [
         {

@@ -18,7 +18,7 @@ const { handler, Page } = confirmPage({
     question: ui.t("workflows.delete_question", { name }),
     cancel: paths.workflow(shell.project.id, id),
     uses: {
-      title: ui.t("workflows.cannot_delete"),
+      title: ui.t("references.cannot_delete", { name }),
       sentence: ui.t("references.sentence", { name }),
       groups: referenceGroups(ui, shell, references),
     },
