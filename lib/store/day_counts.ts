@@ -25,7 +25,7 @@ export const secondsBetween = (start?: string | null, end?: string | null): numb
 
 /**
  * Reads counts in the order of their keys, with the day, the id behind it, and the average seconds
- * of what succeeded or failed.
+ * of runs that succeeded or failed.
  */
 export async function readDayCounts<State extends string>(
   kv: Store,

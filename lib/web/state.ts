@@ -65,7 +65,7 @@ export interface State {
 export const define = createDefine<State>();
 
 /** Creates a route of an app from what a file of the routes folder exports. */
-// deno-lint-ignore no-explicit-any
+// deno-lint-ignore no-explicit-any -- the data of a page is between its handler and its component
 export const routeOf = <Handler extends RouteHandler<any, State>>(
   handler: Handler,
   component?: Parameters<typeof define.page<Handler>>[0],
