@@ -5,16 +5,26 @@ import {
   newStage,
   type Stage,
 } from "../tests/support/browser/browser.ts";
-import { fleetRun } from "../tests/support/world/fleet_run.ts";
+import { fleetCheck, fleetRun } from "../tests/support/world/fleet_run.ts";
 import { reportedTask } from "../tests/support/world/reported_task.ts";
+import { newWorkflowStage } from "../tests/support/world/workflows.ts";
 import { newWorld } from "../tests/support/world/world.ts";
+import { storeDueDrift } from "../lib/drift/store_checks.ts";
 import type { Page } from "../tests/packages/playwright.ts";
 import { ConfigError } from "../lib/base/settings/settings.ts";
 import { say } from "../scripts/console.ts";
 import { runScript } from "../scripts/run_script.ts";
 
 const FOLDER = new URL("../docs/images/", import.meta.url).pathname;
-const VIEWPORT = { width: 1280, height: 800 };
+
+/** Pictures are sharp on dense screens, and their font may be added despite the pages' policy. */
+const LOOK = { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 2, bypassCSP: true };
+
+/** The fonts of the pictures, from Debian's packages `fonts-inter` and `fonts-jetbrains-mono`. */
+const FONTS = [
+  "html { font-family: Inter }",
+  "code, pre, .code, [role=log] { font-family: 'JetBrains Mono'; font-variant-ligatures: none }",
+].join("\n");
 
 /** Creates some history in the demo project, in the way a person would. */
 async function makeHistory({ server }: Stage): Promise<number> {
@@ -53,6 +63,7 @@ type ColorScheme = "light" | "dark";
 async function take(page: Page, name: string, path: string): Promise<void> {
   await page.goto(path);
   await isQuiet(page);
+  await page.addStyleTag({ content: FONTS });
   await page.screenshot({ path: `${FOLDER}${name}.png` });
   say(`${FOLDER}${name}.png`);
 }
@@ -66,7 +77,7 @@ async function takeDemo(): Promise<void> {
     ["log", `/project/1/history?t=${task}`, "dark"],
   ];
   for (const [name, path, colorScheme] of pictures) {
-    const { page } = await stage.open({ viewport: VIEWPORT, colorScheme });
+    const { page } = await stage.open({ ...LOOK, colorScheme });
     await take(page, name, path);
   }
 }
@@ -86,9 +97,50 @@ async function takeFleet(): Promise<void> {
     ["changes", "changes", "light"],
   ];
   for (const [name, tab, colorScheme] of pictures) {
-    await using visit = await lookAt(world, "alice", { viewport: VIEWPORT, colorScheme });
+    await using visit = await lookAt(world, "alice", { ...LOOK, colorScheme });
     await take(visit.page, name, `${run.path.replace("/api", "")}/${tab}`);
   }
+}
+
+/** Takes a picture of what a check has found on a fleet. */
+async function takeDrift(): Promise<void> {
+  await using world = await newWorld({ start: new Date() });
+  const run = await reportedTask(world, { check: true });
+  const begun = world.clock.now().getTime() - 180_000;
+  await run.report(...fleetCheck(begun));
+  await run.end("success", { end: new Date(begun + 60_000).toISOString() });
+  await storeDueDrift(world.deps);
+  await using visit = await lookAt(world, "alice", { ...LOOK, colorScheme: "light" });
+  await take(visit.page, "drift", `/project/${world.web.id}/templates/${world.deploy.id}/drift`);
+}
+
+/** Takes a picture of a workflow's run that waits for an approval. */
+async function takeWorkflow(): Promise<void> {
+  await using stage = await newWorkflowStage({ start: new Date(Date.now() - 180_000) });
+  const { world } = stage;
+  const step = async (id: number, name: string, ...after: number[]) => ({
+    id,
+    kind: "template",
+    name,
+    template_id: await stage.template({ name }),
+    after: after.map((step) => ({ step })),
+  });
+  const id = await stage.workflow([
+    await step(-1, "Build the shop"),
+    await step(-2, "Test the shop", -1),
+    await step(-3, "Back up the databases"),
+    { id: -4, kind: "approval", name: "Release?", after: [{ step: -2 }, { step: -3 }] },
+    await step(-5, "Roll out to Frankfurt", -4),
+    await step(-6, "Roll out to Dublin", -4),
+  ], { name: "Release the shop" });
+  const run = await stage.start(id, { message: "Release 2026.2.0" });
+  for (let ended = 0; ended < 3; ended++) {
+    world.clock.advance(47_000);
+    await stage.end((await stage.openTasks())[0], "success");
+    await stage.goOn();
+  }
+  await using visit = await lookAt(world, "alice", { ...LOOK, colorScheme: "dark" });
+  await take(visit.page, "workflow", `/project/${world.web.id}/workflows/${id}/runs/${run}`);
 }
 
 /** Takes the pictures of docs/images/: `deno run -A tools/pictures.ts`. */
@@ -96,6 +148,8 @@ async function takePictures(): Promise<void> {
   await Deno.mkdir(FOLDER, { recursive: true });
   await takeDemo();
   await takeFleet();
+  await takeDrift();
+  await takeWorkflow();
   await endShared();
 }
 

@@ -138,3 +138,40 @@ export function* fleetRun(begun: number): Generator<RunEvent> {
   }
   yield { type: "end", at, lost: 0 };
 }
+
+/**
+ * Yields the events of a check that starts at `begun`: the settings of three web servers and the
+ * firewall of one database differ, one cache is away, and one command has no check mode.
+ */
+export function* fleetCheck(begun: number): Generator<RunEvent> {
+  const differs = (file: string): Partial<HostResult> => ({
+    status: "changed",
+    changed: true,
+    diff: SETTINGS_DIFF.replaceAll("/srv/shop/settings.toml", file),
+  });
+  const found: [name: string, odd: Record<string, Partial<HostResult>>][] = [
+    ["Gathering Facts", { [CACHE[2]]: AWAY }],
+    ["Open the firewall", { [DB[1]]: differs("/etc/nftables.conf") }],
+    [
+      "Write the settings",
+      Object.fromEntries(WEB.slice(0, 3).map((host) => [host, differs("/srv/shop/settings.toml")])),
+    ],
+    [
+      "Check the disk",
+      Object.fromEntries(
+        [...WEB, ...DB].map((host) => [host, { status: "skipped", unchecked: true }]),
+      ),
+    ],
+  ];
+  let at = begun;
+  yield play("Every host", false, at);
+  for (const [name, odd] of found) {
+    yield { ...task(name, at), name, action: "template" } as RunEvent;
+    for (const host of [...WEB, ...DB, ...CACHE]) {
+      if (host === CACHE[2] && name !== "Gathering Facts") continue;
+      yield result(name, host, { began: at, ended: at + 900, ...odd[host] });
+    }
+    at += 1000;
+  }
+  yield { type: "end", at, lost: 0, checkMode: [] };
+}

@@ -86,6 +86,8 @@ export interface WorldOptions {
   deps?: Partial<AppDeps>;
   /** A KV file to use instead of memory. */
   kvPath?: string;
+  /** What its clock shows at first. */
+  start?: Date;
 }
 
 const ORIGIN = "http://callboard.test";
@@ -93,7 +95,7 @@ const START = "2024-05-02T10:11:12.000Z";
 
 /** Creates a world: KV in memory, a clock that does not move, the cast and their projects. */
 export async function newWorld(options: WorldOptions = {}): Promise<World> {
-  const clock = createClock(START);
+  const clock = createClock(options.start?.toISOString() ?? START);
   const folder = await Deno.makeTempDir({ prefix: "callboard_world_" });
   const dataDir = join(folder, "data");
   await Deno.mkdir(dataDir);
