@@ -7,12 +7,14 @@ import { AccessPart } from "./AccessPart.tsx";
 interface SecondFactorProps {
   ui: Ui;
   factor: SecondFactorView | null;
+  /** Whether the reader is the account's owner. */
+  isOwn: boolean;
   actions: ComponentChildren;
   children?: ComponentChildren;
 }
 
 /** Whether an account has a second factor, and the actions that are possible. */
-export function SecondFactor({ ui, factor, actions, children }: SecondFactorProps) {
+export function SecondFactor({ ui, factor, isOwn, actions, children }: SecondFactorProps) {
   const count = factor?.recovery_codes ?? 0;
   return (
     <AccessPart id="second-factor" title={ui.t("factors.title")} actions={actions}>
@@ -24,7 +26,7 @@ export function SecondFactor({ ui, factor, actions, children }: SecondFactorProp
             {ui.t("factors.codes_left", { count })}
           </p>
         )
-        : <p class="text-muted m-0">{ui.t("factors.off")}</p>}
+        : <p class="text-muted m-0">{ui.t(isOwn ? "factors.off" : "factors.off_theirs")}</p>}
       {children}
     </AccessPart>
   );

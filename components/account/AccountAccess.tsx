@@ -46,7 +46,7 @@ export function AccountAccess(
   );
   return (
     <>
-      <SecondFactor ui={ui} factor={factor} actions={change}>
+      <SecondFactor ui={ui} factor={factor} isOwn actions={change}>
         <TrustedBrowsers ui={ui} browsers={browsers} action={ui.href(paths.accountBrowsers())} />
       </SecondFactor>
       {(passkeyForm || passkeys.length > 0) && (

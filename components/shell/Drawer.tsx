@@ -214,7 +214,7 @@ function AdminSections({ ui, here, waiting }: AdminSectionsProps) {
           >
             {ui.t(page.name)}
             {page.path === paths.waitingPeople() && waiting > 0 && (
-              <span class="drawer-mark">{ui.number(waiting)}</span>
+              <span class="drawer-mark drawer-mark-news">{ui.number(waiting)}</span>
             )}
           </Entry>
         ))}

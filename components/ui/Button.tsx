@@ -1,7 +1,11 @@
 import type { ButtonHTMLAttributes, ComponentChildren } from "preact";
 import { Icon, type IconName } from "./Icon.tsx";
 
-type ButtonKind = "primary" | "secondary" | "danger" | "quiet";
+/**
+ * "danger" takes something away, and is an outline. "final" is filled red, and only answers the last
+ * question before a deletion (`danger` of `Form`).
+ */
+type ButtonKind = "primary" | "secondary" | "danger" | "final" | "quiet";
 
 interface ButtonStyle {
   kind?: ButtonKind;

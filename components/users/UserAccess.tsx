@@ -27,7 +27,7 @@ export function UserAccess(
   );
   return (
     <>
-      <SecondFactor ui={ui} factor={factor} actions={reset} />
+      <SecondFactor ui={ui} factor={factor} isOwn={isOwn} actions={reset} />
       {passkeys.length > 0 && (
         <Passkeys ui={ui} passkeys={passkeys} remove={ui.href(paths.userPasskeys(id))} />
       )}

@@ -66,7 +66,7 @@ export const paths = {
   events: () => "/events",
   newProject: () => "/project/new",
   restoreProject: () => "/project/restore",
-  /** Pages of the server, for its admins. It leads to pending approvals or to the first page. */
+  /** Pages of the server, for its admins. It leads to account requests or to the first page. */
   admin: () => "/admin",
   adminHealth: () => "/admin/health",
   adminBackups: () => "/admin/backups",

@@ -21,6 +21,7 @@ interface FormProps {
   /** Further buttons, between Cancel and save. */
   actions?: ComponentChildren;
   upload?: boolean;
+  /** Whether the form is the last question before a deletion. */
   danger?: boolean;
   children: ComponentChildren;
 }
@@ -53,7 +54,7 @@ export function Form(
       <div class="form-bar">
         {cancel && (
           <ButtonLink kind="quiet" href={cancel} cancels>{ui.t("actions.cancel")}</ButtonLink>
-        )} {actions} <Button kind={danger ? "danger" : "primary"}>{save}</Button>
+        )} {actions} <Button kind={danger ? "final" : "primary"}>{save}</Button>
       </div>
     </form>
   );

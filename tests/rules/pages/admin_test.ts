@@ -14,7 +14,7 @@ import { newWorld, type World } from "@/tests/support/world/world.ts";
 
 const PAGES = [
   ["/users", "Users"],
-  ["/users/waiting", "Pending approvals"],
+  ["/users/waiting", "Account requests"],
   ["/users/rules", "Group rules"],
   ["/admin/runners", "Runners"],
   ["/admin/toolchains", "Toolchains"],
