@@ -17,7 +17,7 @@ import { ensureFirstAdmin } from "./lib/people/accounts/first_admin.ts";
 import { startDispatcher } from "./lib/queue/dispatch/dispatcher.ts";
 import { createRemote } from "./lib/queue/remote/remote.ts";
 import { endBuilds } from "./lib/resources/toolchains/builds.ts";
-import { endWaits } from "./lib/tasks/waits.ts";
+import { announceStop } from "./lib/store/server_end.ts";
 import { createApp } from "./lib/web/server/app.ts";
 import { endFollowers, startBackground, workersOf } from "./lib/web/server/background.ts";
 import { openRunEnvironment } from "./lib/web/server/open_run_environment.ts";
@@ -84,7 +84,7 @@ export const server = {
    * has not ended. The next start ends the tasks of such work.
    */
   async drain() {
-    endWaits(deps);
+    announceStop(deps);
     const left = await endWithin(config.drainMs + config.stopGraceMs + LAST_MS, [
       ...loops.map((loop) => [loop.name, loop.stop()] as const),
       ["toolchain_builds", endBuilds(deps)],

@@ -14,7 +14,8 @@ interface LivePageProps {
   /** Address of the event stream for a page that names none. */
   events: string;
   texts: {
-    /** Notice while the server is lost. */
+    /** Notices while the server stops, and while it is lost. */
+    stopping: string;
     lost: string;
     /** Notice after the user has been signed out, and the link in it. */
     signedOut: string;
@@ -68,7 +69,9 @@ export default function LivePage({ events, texts }: LivePageProps) {
     <div id="live-page" ref={root} data-island={islandKey([events, texts])}>
       <p class="sr-only" role="status">{announcement}</p>
       <div role="status">
-        {connection === "lost" && <Notice>{texts.lost}</Notice>}
+        {(connection === "stopping" || connection === "lost") && (
+          <Notice>{texts[connection]}</Notice>
+        )}
         {connection === "signed_out" && (
           <Notice>
             {texts.signedOut} {/* This page, which the server answers with the way to sign in. */}

@@ -47,6 +47,7 @@ export function Frame({ viewer, hasAnsible, over, children, ...drawer }: FramePr
       <LivePage
         events={ui.href(paths.events())}
         texts={{
+          stopping: ui.t("live.stopping"),
           lost: ui.t("live.lost"),
           signedOut: ui.t("live.signed_out"),
           signIn: ui.t("actions.sign_in"),

@@ -20,6 +20,9 @@ export const jsonEvent = (event: string, data: unknown, id?: number): ServerEven
 /** Creates an event that asks the page to reload itself. */
 export const staleEvent = (id?: string): ServerEvent => ({ id, event: "stale", data: "" });
 
+/** Event that says that the server stops: running work gets some time, and then the stream ends. */
+export const STOPPING = "stopping";
+
 /** Returns the lines of an event with the blank line that ends it. */
 export function serverEventText({ id, event, data }: ServerEvent): string {
   const lines = [

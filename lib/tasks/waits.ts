@@ -5,19 +5,12 @@ import { linkedAbort } from "../base/time/abort.ts";
 import { after } from "../base/time/after.ts";
 import { AppError, forbidden, notFound, unauthorized } from "../base/errors.ts";
 import { createSlots } from "../store/limiters/slots.ts";
-import { memoryPart } from "../store/memory.ts";
-import type { Store } from "../store/store.ts";
+import { stopSignal } from "../store/server_end.ts";
 
 /** Waiting calls. */
 const slots = createSlots("waits");
 const OF_ACCOUNT_MAX = 100;
 const tooMany = () => new AppError(429, "errors.too_many_waits", { max: OF_ACCOUNT_MAX });
-
-/** Aborted when the server stops. */
-const serverEnd = memoryPart("end of waits", () => new AbortController());
-
-/** Ends the waits of a server that stops, and each later one. */
-export const endWaits = ({ kv }: { kv: Store }): void => serverEnd.of(kv).abort();
 
 /**
  * Waits until `follow` yields, `seconds` have passed, the caller is `gone`, or the server stops.
@@ -35,7 +28,7 @@ export async function waitForEnd(
     max: OF_ACCOUNT_MAX,
     full: tooMany,
   }]);
-  const { signal, abort, release } = linkedAbort(gone, serverEnd.of(deps.kv).signal);
+  const { signal, abort, release } = linkedAbort(gone, stopSignal(deps));
   const cancel = after(seconds * 1000, abort);
   const unsubscribe = deps.live.subscribe((message) => {
     if (message.type !== "access" || ![null, actor.id].includes(message.user_id)) return;

@@ -6,14 +6,17 @@ import {
   type ServerEvent,
   serverEventText,
   staleEvent,
+  STOPPING,
 } from "../http/server_event.ts";
 import { keepAlive, textStream } from "../http/text_stream.ts";
-import { whenAborted } from "../base/time/abort.ts";
+import { linkedAbort, whenAborted } from "../base/time/abort.ts";
+import type { Deps } from "../access/deps.ts";
 import { AppError } from "../base/errors.ts";
 import { merge } from "../base/merge.ts";
 import { untilSignedOut } from "../access/follow.ts";
 import { type State, userScope } from "./state.ts";
 import { createSlots } from "../store/limiters/slots.ts";
+import { stopSignal } from "../store/server_end.ts";
 
 /** Small windows, because a stream lasts for hours and there may be many. About 50 kB each. */
 const GZIP = { level: 4, windowBits: 12, memLevel: 5, flush: constants.Z_SYNC_FLUSH };
@@ -66,8 +69,20 @@ function forAccount(state: State, begin: (gone: AbortSignal) => AsyncGenerator<S
     };
     // The stream may end before it was started, and then `merge` never calls `atEnd`.
     whenAborted(gone, atEnd);
-    return merge([begin(session.signal)], { atEnd });
+    async function* events() {
+      yield* begin(session.signal);
+      session.abort();
+    }
+    return merge([events(), stopOf(scope.deps, session.signal)], { atEnd });
   };
+}
+
+/** Yields an event once the server stops. */
+async function* stopOf(deps: Pick<Deps, "kv">, end: AbortSignal): AsyncGenerator<ServerEvent> {
+  const { signal, release } = linkedAbort(end, stopSignal(deps));
+  await new Promise<void>((resolve) => whenAborted(signal, resolve));
+  release();
+  if (!end.aborted) yield { event: STOPPING, data: "" };
 }
 
 /** Sends each event immediately, and compressed if the client accepts that. */

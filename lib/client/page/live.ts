@@ -4,14 +4,16 @@ import { SHOWN } from "./lifetime.ts";
 import { announceShown, refresh } from "./visit.ts";
 import { followStream, SILENT_MS } from "./stream.ts";
 import { after } from "../../base/time/after.ts";
+import { STOPPING } from "../../http/server_event.ts";
+import { doubtServer } from "./away.ts";
 import { NOTICES_CHOSEN, noticesAddress, showNotice } from "./notices.ts";
 
-export type Connection = "open" | "lost" | "signed_out";
+export type Connection = "open" | "stopping" | "lost" | "signed_out";
 
 export interface PageReader {
   /** Announces a text to the screen reader. */
   announce(sentence: string): void;
-  /** Says whether the server is lost, or the user has been signed out. */
+  /** Says whether the server stops or is lost, or the user has been signed out. */
   setConnection(connection: Connection): void;
   /** Address of the event stream for a page that names none. */
   events: string;
@@ -21,13 +23,16 @@ export interface PageReader {
  * Follows the event streams that the page and its overlay name, and merges the HTML that they
  * bring. The streams close while the page is hidden, except for the one with notifications. When
  * they open again, the server sends what happened in the meantime. The server is lost when none of
- * them has brought anything for a while.
+ * them has brought anything for a while. It stops while one of them is open that has said so.
  */
 export function followPage(
   { announce, setConnection, events }: PageReader,
   signal: AbortSignal,
 ): void {
   const streams = new Map<string, () => void>();
+  /** Streams of a server that stops, and those without a connection. */
+  const stopping = new Set<string>();
+  const broken = new Set<string>();
   const waiting = createWaitingRows();
   let forget = () => {};
   let isSignedOut = false;
@@ -37,10 +42,28 @@ export function followPage(
     forget = after(limitMs, () => setConnection("lost"));
   }
 
-  function heard(limitMs: number) {
-    setConnection("open");
-    expect(limitMs);
-  }
+  const noteDoubt = () => doubtServer(stopping.size + broken.size > 0, events);
+
+  const listenerOf = (address: string): HtmlListener => ({
+    take,
+    heard(limitMs) {
+      broken.delete(address);
+      noteDoubt();
+      setConnection(stopping.size > 0 ? "stopping" : "open");
+      expect(limitMs);
+    },
+    stopping() {
+      stopping.add(address);
+      noteDoubt();
+      setConnection("stopping");
+    },
+    lost(how) {
+      stopping.delete(address);
+      if (how === "ended") broken.add(address);
+      noteDoubt();
+    },
+    signedOut: onSignedOut,
+  });
 
   /** Asks the server no more until the page is hidden and shown again, or changes. */
   function stop() {
@@ -64,11 +87,12 @@ export function followPage(
     for (const [address, close] of streams) {
       if (wanted.has(address)) continue;
       close();
-      streams.delete(address);
+      for (const known of [streams, stopping, broken]) known.delete(address);
     }
+    noteDoubt();
     for (const [address, url] of wanted) {
       if (!streams.has(address)) {
-        streams.set(address, openStream(url, { take, heard, signedOut: onSignedOut }));
+        streams.set(address, openStream(url, listenerOf(address)));
       }
     }
     if (wasOpen !== streams.size > 0) expect(wasOpen ? Infinity : SILENT_MS);
@@ -94,20 +118,22 @@ export function followPage(
 interface HtmlListener {
   take(html: string): void;
   heard(limitMs: number): void;
+  stopping(): void;
+  lost(how: "ended" | "rejected"): void;
   signedOut(): void;
 }
 
 /** Follows one event stream until the returned function is called. */
-function openStream(url: string, { take, heard, signedOut }: HtmlListener): () => void {
+function openStream(url: string, { take, stopping, ...listener }: HtmlListener): () => void {
   const closing = new AbortController();
   followStream(() => url, {
-    heard,
-    signedOut,
+    ...listener,
     take({ event, data }) {
       const merge = () => {
         if (!closing.signal.aborted) take(data);
       };
       if (event === "notice") showNotice(data);
+      else if (event === STOPPING) stopping();
       // A change came before the stream started, or the stream has too much to send.
       else if (event === "stale") refresh().catch(() => {});
       else allWoken().then(merge).catch(reportError);

@@ -1,3 +1,4 @@
+import { assertServerAnswers, isServerDoubtful } from "./away.ts";
 import { followChoices, isSentAtOnce, undoOf } from "./choices.ts";
 import { focusWrong, followButton, keepFocusNear } from "./focus.ts";
 import { isInOverlay, showInOverlay } from "./overlay.ts";
@@ -55,8 +56,17 @@ async function onClick(event: MouseEvent): Promise<void> {
   } else if ("stay" in dataset) {
     event.preventDefault();
     await stay(link, href);
+  } else if (isServerDoubtful() && leavesPage(href)) {
+    event.preventDefault();
+    await assertServerAnswers();
+    location.assign(href);
   }
 }
+
+/** Whether a link leads to a page of the server, and not only to a part of this page. */
+const leavesPage = (href: string): boolean =>
+  href.startsWith(`${location.origin}/`) &&
+  (!href.includes("#") || withoutHash(href) !== withoutHash(location.href));
 
 /** Merges the page of a link into this one, or into the overlay if the link is there. */
 async function stay(link: HTMLAnchorElement, href: string): Promise<void> {
@@ -79,7 +89,8 @@ async function onSubmit(event: SubmitEvent): Promise<void> {
   const form = event.target as HTMLFormElement;
   const { submitter } = event;
   const stays = "stay" in form.dataset || (submitter && "stay" in submitter.dataset);
-  if (event.defaultPrevented || !(stays || isInOverlay(form))) return;
+  if (event.defaultPrevented || form.getAttribute("method") === "dialog") return;
+  if (!(stays || isInOverlay(form))) return await leave(event, form, submitter);
   event.preventDefault();
   if (!isPost(form)) return await look(form, submitter);
   if (isOnItsWay(form)) return; // A second request would store it twice.
@@ -90,6 +101,21 @@ async function onSubmit(event: SubmitEvent): Promise<void> {
     for (const element of [form, submitter]) element?.removeAttribute("aria-busy");
   }
 }
+
+/** Lets the browser send a form, at once or when the server that may be away has answered. */
+async function leave(
+  event: SubmitEvent,
+  form: HTMLFormElement,
+  submitter: HTMLElement | null,
+): Promise<void> {
+  if (!isServerDoubtful() || isLeaving) return;
+  event.preventDefault();
+  await assertServerAnswers();
+  isLeaving = true;
+  form.requestSubmit(submitter);
+  isLeaving = false;
+}
+let isLeaving = false;
 
 const isOnItsWay = (form: HTMLFormElement) => form.getAttribute("aria-busy") === "true";
 

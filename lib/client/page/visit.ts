@@ -2,6 +2,7 @@ import { allWoken, takeScript, wakeIslands } from "./islands.ts";
 import { type Keep, mergePage, MESSAGE } from "./merge.ts";
 import { SHOWN } from "./lifetime.ts";
 import { ReadableError } from "./messages.ts";
+import { isOfProxy } from "./away.ts";
 
 /** One of our pages, as the server answered it. */
 export interface PageAnswer {
@@ -67,12 +68,13 @@ export async function load(url: string, init: RequestInit = {}): Promise<PageAns
 /**
  * Requests a page. Returns null if the browser navigated there because it is not one of our pages,
  * such as a download or the sign-in page. Throws a `ReadableError` for a rejected form, and another
- * error if the network fails.
+ * error if the network fails or a proxy finds no server.
  */
 export async function requestPage(url: string, init: RequestInit = {}): Promise<PageAnswer | null> {
   const askedAt = performance.now();
   const { response, page } = await fetchPage(url, init);
   if (isOurs(page)) return answerOf(response, page, askedAt);
+  if (isOfProxy(response.status)) throw new Error(`${response.status}`);
   if (init.method === "POST" && !response.ok) throw new ReadableError(sentenceOf(response, page));
   location.assign(response.url);
   return null;

@@ -6,11 +6,14 @@ import {
   openVisit,
   type Visit,
 } from "@/tests/support/browser/browser.ts";
+import { makeBusyProject } from "@/tests/support/browser/busy_project.ts";
 import { type RealServer, startRealServer } from "@/tests/support/server/real_server.ts";
 import type { Page } from "@/tests/packages/playwright.ts";
 
 /** Time until a reader is told that the server is lost. */
 const NOTICE_MS = 5_000;
+
+const UNANSWERED = "The server does not respond. Nothing is lost. Try again.";
 
 const notice = (page: Page) => page.getByText("The server does not respond. This page reconnects");
 
@@ -32,12 +35,13 @@ async function newServer() {
     api: (...call: Parameters<RealServer["api"]>) => server.api(...call),
     open: (baseURL = url): Promise<Visit> => openVisit(contexts, { ...server, url: baseURL }),
     kill: () => server.end("SIGKILL"),
+    stop: () => server.end("SIGTERM"),
     async start() {
       server = await startRealServer({ dataDir, env: { CALLBOARD_PORT: new URL(url).port } });
     },
     async [Symbol.asyncDispose]() {
       await contexts[Symbol.asyncDispose]();
-      await server.end("SIGKILL");
+      await server.end("SIGKILL").catch(() => {}); // It may have ended.
       await Deno.remove(dataDir, { recursive: true });
     },
   };
@@ -93,6 +97,81 @@ Deno.test("a page says within five seconds that its server ended, and recovers",
     await server.api("POST", `/api/project/${id}/environment`, { name, json: "{}" });
     await page.getByRole("row", { name }).waitFor();
   }
+});
+
+/** Fails unless `act` ends in a sentence on the page, whose address and marks stay. */
+async function assertStays(page: Page, act: () => Promise<void>): Promise<void> {
+  const { href } = new URL(page.url());
+  const unanswered = page.locator(".flash", { hasText: UNANSWERED });
+  await act();
+  await unanswered.waitFor();
+  assert.equal(page.url(), href);
+  await unanswered.locator("summary").click();
+  await unanswered.waitFor({ state: "hidden" });
+}
+
+Deno.test("pages say that their server stops while a task runs, keep what was typed, and go on", async () => {
+  await using server = await newServer();
+  const folder = await Deno.makeTempDir({ prefix: "callboard_stop_" });
+  const { id, slow, start } = await makeBusyProject({ server }, folder);
+  const task = await start(slow, 2);
+  const { page: view } = await server.open();
+  const [form, dialog] = [await view.context().newPage(), await view.context().newPage()];
+  const openings: [Page, string][] = [
+    [view, `/project/${id}/tasks/${task}`],
+    [form, `/project/${id}/templates/new`],
+    [dialog, `/project/${id}/environment/new`],
+  ];
+  for (const [page, path] of openings) {
+    await page.goto(path);
+    await isAlive(page);
+  }
+  await view.getByText("Step 2").first().waitFor();
+  await form.getByLabel("Name", { exact: true }).fill("Typed");
+  await dialog.getByLabel("Environment name").fill("Typed, too");
+
+  const stoppedAt = performance.now();
+  const end = server.stop();
+  for (const [page, path] of openings) {
+    await page.getByText("The server is stopping").waitFor();
+    const toldMs = performance.now() - stoppedAt;
+    assert.ok(toldMs < NOTICE_MS, `${path}: told after ${toldMs} ms`);
+    await assertAccessible(page);
+  }
+  await assertStays(view, () => view.getByRole("link", { name: "Schedules" }).click());
+  await assertStays(form, () => form.getByRole("button", { name: "Create" }).last().click());
+  await assertStays(dialog, () => dialog.getByRole("button", { name: "Create" }).click());
+  await view.getByText("Step 6").first().waitFor();
+  assert.equal(await end, 0);
+  for (const [page] of openings) await timeUntil(page, "visible");
+
+  await server.start();
+  for (const [page] of openings) await timeUntil(page, "hidden");
+  assert.equal(await form.getByLabel("Name", { exact: true }).inputValue(), "Typed");
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await dialog.getByRole("row", { name: "Typed, too" }).waitFor();
+  await view.getByRole("link", { name: "Schedules" }).click();
+  await view.waitForURL(/\/schedules$/);
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("a click right after the end of a server, or through a proxy without one, stays on the page", async () => {
+  await using server = await newServer();
+  const { body: { id } } = await server.api("POST", "/api/projects", { name: "Left" });
+  const { page } = await server.open();
+  await page.goto(`/project/${id}/activity`);
+  await isAlive(page);
+  await page.waitForTimeout(500);
+  const leave = () => page.getByRole("link", { name: "Schedules" }).click();
+  await page.route("**/*", (route) => route.fulfill({ status: 502, body: "Bad Gateway" }));
+  await server.kill();
+  await assertStays(page, leave);
+  await page.unroute("**/*");
+  await assertStays(page, leave);
+  await server.start();
+  await timeUntil(page, "hidden");
+  await leave();
+  await page.waitForURL("**/schedules");
 });
 
 Deno.test("a connection that stays open without a server is noticed, and opened again", async () => {

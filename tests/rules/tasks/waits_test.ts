@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { endWaits } from "@/lib/tasks/waits.ts";
+import { announceStop } from "@/lib/store/server_end.ts";
 import { reportedTask } from "@/tests/support/world/reported_task.ts";
 import { newWorkflowStage } from "@/tests/support/world/workflows.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
@@ -71,7 +71,7 @@ Deno.test("a wait ends with the rights, the session, the task, the client and th
 
   const atEnd = wait(world, id);
   await soon();
-  endWaits(world.deps);
+  announceStop(world.deps);
   const { status, body, seconds } = await atEnd.answer;
   assert.deepEqual([status, body.status, seconds < 5], [200, "running", true]);
   assert.ok((await wait(world, id).answer).seconds < 5, "a server that stops holds no call");
@@ -125,6 +125,6 @@ Deno.test("a call that starts a workflow can wait for its first task", async () 
   await soon();
   await stage.goOn();
   assert.equal((await waiting).body.root_task_id, null, "no task will follow soon");
-  endWaits(world.deps);
+  announceStop(world.deps);
   assert.equal((await start(build, "?wait=30")).status, 201);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { Stage } from "./browser.ts";
+import type { RealServer } from "@/tests/support/server/real_server.ts";
 
 /** Number of Ansible tasks that each run of "Slow" announces. */
 export const SLOW_TASKS = 6;
@@ -29,7 +29,10 @@ ${
 /**
  * Creates a project with templates that really run: "Slow" takes the given time, "Broken" fails.
  */
-export async function makeBusyProject({ server: { api } }: Stage, folder: string) {
+export async function makeBusyProject(
+  { server: { api } }: { server: Pick<RealServer, "api"> },
+  folder: string,
+) {
   for (const [name, text] of Object.entries(PLAYBOOKS)) {
     await Deno.writeTextFile(join(folder, name), text);
   }
