@@ -116,6 +116,18 @@ Deno.test("rows that many rooms read are found in one place", async () => {
   assert.deepEqual(outside(places, rowFinders(await readProduct())), []);
 });
 
+Deno.test("conflicts, refusals and drafts of forms are handled in one place", async () => {
+  const product = await readProduct();
+  const places: [name: string, file: string][] = [
+    ["withChoices", "lib/web/forms/conflict.ts"],
+    ["refusedForm", "lib/web/forms/conflict.ts"],
+    ["restoredForm", "lib/web/pages/form_draft.ts"],
+  ];
+  for (const [name, file] of places) {
+    assert.deepEqual(usersOf(name, file, product), ["lib/web/pages/form_page.ts"], name);
+  }
+});
+
 Deno.test("another place is found, however it asks", () => {
   const steps = 'import { addStep, advance } from "../tasks/steps.ts";\n';
   const ends = (text: string) => taskEnders(new Map([["lib/a.ts", steps + text]])).length;

@@ -29,7 +29,6 @@ export const driftKeys = {
     templateId,
     severity,
   ],
-  driftByHost: (projectId: number): Key => ["drift_of_hosts", projectId],
   driftOfHost: (projectId: number, rank: string, host: string): Key => [
     "drift_of_hosts",
     projectId,

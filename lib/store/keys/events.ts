@@ -39,12 +39,6 @@ export const eventKeys = {
   ],
   /** Activity of one kind by the person who caused it. */
   activityPeople: (projectId: number, kind: string): Key => ["activity", projectId, kind],
-  accountEvent: (userId: number, created: string, unique: string): Key => [
-    "account_events",
-    userId,
-    created,
-    unique,
-  ],
   accountEvents: (userId: number): Key => ["account_events", userId],
   eventsStamp: (): Key => ["events_stamp"],
   auditSwitch: (): Key => ["audit_switch"],

@@ -21,7 +21,7 @@ type Ctx = Context<State>;
 export type Destination = readonly [path: string, key?: string, params?: Sentence["params"]];
 
 /** The same page again, with what only this answer shows. */
-interface Again<Extra> {
+export interface Again<Extra> {
   form: FormState;
   extra?: Extra;
   headers?: Headers;
