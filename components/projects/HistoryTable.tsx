@@ -68,6 +68,7 @@ function columnsOf(props: HistoryProps): Column<StartedTask>[] {
             ui={ui}
             task={task}
             output={outputOver(query, task)}
+            brief
             class="clamp text-danger"
           />
         )}

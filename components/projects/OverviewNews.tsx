@@ -121,7 +121,13 @@ const FailureReason = (
   { ui, task, query }: Pick<PartProps, "ui" | "query"> & { task: StartedTask },
 ) =>
   task.end_reason && (
-    <EndReason ui={ui} task={task} output={outputOver(query, task)} class="clamp text-danger" />
+    <EndReason
+      ui={ui}
+      task={task}
+      output={outputOver(query, task)}
+      brief
+      class="clamp text-danger"
+    />
   );
 
 /** A failing schedule: its last task or run, or the reason why there was none. */

@@ -117,7 +117,7 @@ export function TaskFacts({ ui, task, setting, onCommand }: TaskFactsProps) {
 
 /** The reason for the task's end, which leads to the line that reports it. */
 function Reason({ ui, task, here }: { ui: Ui; task: TaskView; here: string }) {
-  if (!task.end_reason) return null;
+  if (!task.reason) return null;
   const address = taskAddress(ui, task, new URL(ui.href(here), "http://localhost"));
   return (
     <Alert kind={task.status === "error" ? "danger" : "warning"} class="task-reason">

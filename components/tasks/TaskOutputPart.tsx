@@ -40,7 +40,11 @@ export function TaskOutputPart(
       <TaskHeader
         {...reader}
         locale={ui.locale}
-        task={{ ...task, end_reason: ui.tell(task.end_reason) }}
+        task={{
+          ...task,
+          end_reason: ui.tell(task.end_reason),
+          reason: task.reason && { ...task.reason, message: ui.tell(task.reason.message) },
+        }}
         setting={settingOf(ui, about, mayRun)}
         title={visible(title.join(" - "))}
         basePath={ui.href("")}

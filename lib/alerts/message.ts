@@ -8,6 +8,7 @@ import { paths } from "../base/paths.ts";
 import type { Role } from "../model/roles.ts";
 import type { ProjectRow } from "../model/project_row.ts";
 import type { SentenceOrText } from "../base/sentence_or_text.ts";
+import { FIRST_FAILURES } from "../tasks/reason.ts";
 import { hasFailedPreview } from "../tasks/preview_state.ts";
 import type { TaskRow } from "../model/task_row.ts";
 import type { ReportedDrift } from "./drifted_hosts.ts";
@@ -151,8 +152,6 @@ function failedHost(config: Config, project: ProjectRow, { status, end_reason }:
   if (status !== "error" || !FIRST_FAILURES.includes(end_reason?.key ?? "")) return undefined;
   return typeof name === "string" ? hostLink(config, project, name) : undefined;
 }
-
-const FIRST_FAILURES = ["errors.run.first_failure", "errors.run.only_failure"];
 
 /** Returns a host with the address of its page. */
 export const hostLink = (config: Config, { id }: ProjectRow, name: string) => ({

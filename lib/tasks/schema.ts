@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { usedRequirement } from "../execution/run/used_requirements.ts";
+import { reasonSchema } from "../base/reason.ts";
 import { sentenceOrTextSchema } from "../base/sentence_or_text.ts";
 import { taskApprovalSchema } from "./approval.ts";
 import {
@@ -78,6 +79,8 @@ const plainTask = z.object({
   end_reason: sentenceOrTextSchema,
   /** Line of the output that reports the reason, if the first failure of the run is the reason. */
   failure_line: z.int().nullable(),
+  /** The same reason in its parts; null for a success. */
+  reason: reasonSchema.nullable(),
   /** Whether the output was longer than a task's may be. The rest was not stored. */
   output_cut: z.boolean(),
   /** Task that this one repeats on some of its hosts; null for others. */

@@ -11,7 +11,7 @@ import { exitReason } from "./results/exit_reason.ts";
 import { eventReader } from "./results/event_reader.ts";
 import type { AnsibleFiles } from "./files.ts";
 import { withPathTo } from "./installation.ts";
-import { lastErrorReader } from "./results/last_error.ts";
+import { type AnsibleError, lastErrorReader } from "./results/last_error.ts";
 import { outputCollector } from "./results/outputs.ts";
 import { type OutputReader, outputReader } from "./results/output_reader.ts";
 import type { AnsiblePlan } from "./plan.ts";
@@ -81,7 +81,7 @@ export async function play(
     reader,
     recap: recap.hosts,
     command: playbook,
-    lastError: lastError.text(files.root),
+    lastError: lastError.found(files.root),
   });
 }
 
@@ -127,7 +127,7 @@ interface PlayEnd {
   recap: HostRecap[];
   command: string;
   /** Ansible's own last error. */
-  lastError: string | null;
+  lastError: AnsibleError | null;
 }
 
 function requireSuccess({ exitCode, reader, recap, command, lastError }: PlayEnd): void {
@@ -144,7 +144,7 @@ function requireSuccess({ exitCode, reader, recap, command, lastError }: PlayEnd
  */
 const UNREADABLE = 4;
 
-function failure(exitCode: number, recap: HostRecap[], lastError: string | null) {
+function failure(exitCode: number, recap: HostRecap[], lastError: AnsibleError | null) {
   const failed = recap.filter((host) => host.failed > 0).length;
   const unreachable = recap.filter((host) => host.unreachable > 0).length;
   if (failed + unreachable > 0) {
@@ -191,6 +191,6 @@ async function requireOnlyHosts(
   if (/leaves us with no hosts to target/.test(stderr)) throw runError("errors.retry.hosts_gone");
   const error = lastErrorReader();
   stderr.split("\n").forEach(error.read);
-  throw exitReason(exitCode, error.text(listing.cwd)) ??
+  throw exitReason(exitCode, error.found(listing.cwd)) ??
     runError("errors.run.playbook_failed", { code: exitCode });
 }

@@ -122,11 +122,11 @@ async function markRunning(deps: Deps, task: TaskRow) {
 const HOSTS_FAILED = ["errors.run.hosts_failed", "errors.run.playbook_failed"];
 
 /** The reason that Ansible itself gives before its first play, or between two. */
-const ANSIBLE_ERROR = "errors.run.ansible_error";
+const ANSIBLE_ERRORS = ["errors.run.ansible_error", "errors.run.ansible_error_at"];
 
 /** Returns the reason of an end or, if hosts failed, the first failure, and the line of it. */
 async function explained(kv: Store, task: TaskRow, reason: Sentence | null) {
-  if (reason?.key === ANSIBLE_ERROR) {
+  if (reason && ANSIBLE_ERRORS.includes(reason.key)) {
     const { first_failure } = await getLogHead(kv, task.id);
     return { reason, failure_line: first_failure || null };
   }

@@ -3,8 +3,15 @@ import { stripVTControlCharacters } from "node:util";
 /** Finds Ansible's own last error in its output: why it ended, when no host has failed. */
 interface LastErrorReader {
   read(line: string): void;
-  /** Returns the error with its file and line, without the folder `root`; null if there is none. */
-  text(root: string): string | null;
+  /** Returns the error, with paths below the folder `root` relative to it; null for none. */
+  found(root: string): AnsibleError | null;
+}
+
+/** An error of Ansible itself. */
+export interface AnsibleError {
+  message: string;
+  /** Where it was made; null if Ansible names no line. */
+  place: { file: string; line: number; column: number } | null;
 }
 
 /**
@@ -15,8 +22,8 @@ const ERROR = /^(?:ERROR! | ?\[ERROR\]: (?!Task failed:)|ERROR: |[\w-]+: error: 
 /** Lines without any of these begin no error. Most lines need only this one test. */
 const TELLING = /ERROR|error: /;
 /** Where an error was made, since ansible-core 2.19 and before. */
-const ORIGIN = /^Origin: (.+?:\d+)(?::\d+)?$/;
-const APPEARS = /error appears to be in '(.+)': line (\d+)/;
+const ORIGIN = /^Origin: (.+?):(\d+)(?::(\d+))?$/;
+const APPEARS = /error appears to be in '(.+)': line (\d+), column (\d+)/;
 /** Up to ansible-core 2.18, the first lines about a file that is not YAML say only this. */
 const NOT_YAML = /^We were unable to read either as JSON nor YAML/;
 const YAML_ERROR = /^Syntax Error while loading YAML/;
@@ -42,13 +49,15 @@ export function lastErrorReader(): LastErrorReader {
 
   return {
     read,
-    text(root) {
+    found(root) {
       const message = messageOf(lines);
       if (message === "") return null;
+      const relative = (text: string) => text.replaceAll(`${root}/`, "").replaceAll(root, ".");
       const place = placeOf(lines);
-      const within = place ? `${message.slice(0, MESSAGE_MAX)} (${place})` : message;
-      const text = within.replaceAll(`${root}/`, "").replaceAll(root, ".");
-      return text.slice(0, 2 * MESSAGE_MAX);
+      return {
+        message: relative(message).slice(0, MESSAGE_MAX),
+        place: place && { ...place, file: relative(place.file).slice(-MESSAGE_MAX) },
+      };
     },
   };
 }
@@ -64,12 +73,10 @@ function messageOf(lines: string[]): string {
   return said.trim();
 }
 
-function placeOf(lines: string[]): string | null {
+function placeOf(lines: string[]): AnsibleError["place"] {
   for (const line of lines) {
-    const origin = ORIGIN.exec(line);
-    if (origin) return origin[1];
-    const appears = APPEARS.exec(line);
-    if (appears) return `${appears[1]}:${appears[2]}`;
+    const [, file, at, column = "1"] = ORIGIN.exec(line) ?? APPEARS.exec(line) ?? [];
+    if (file) return { file, line: Number(at), column: Number(column) };
   }
   return null;
 }

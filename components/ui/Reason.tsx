@@ -1,0 +1,72 @@
+import type { ComponentChildren } from "preact";
+import type { Reason as ReasonParts } from "@/lib/base/reason.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import { visible } from "@/lib/i18n/visible.ts";
+
+interface ReasonProps {
+  ui: Ui;
+  reason: ReasonParts;
+  /** Address of the output that has `reason.line`. Without it, the message is no link. */
+  output?: string;
+  /** Whether that page opens over this one. */
+  over?: boolean;
+  /** Address of the page about the subject. */
+  subject?: string;
+  /** Whether it is one text, for a row of a list. Then it has no next steps. */
+  brief?: boolean;
+  class?: string;
+  /** What people can do next: links and buttons. */
+  children?: ComponentChildren;
+}
+
+/**
+ * Why something is in its state: the host, workflow step or file, the Ansible task, the message as
+ * a link to the line that reports it, and what one can do. Every state other than success has one.
+ */
+export function Reason({ brief, class: look, ...props }: ReasonProps) {
+  const { ui, reason, subject, children } = props;
+  if (brief) return <Message {...props} look={look} text={reasonText(ui, reason)} />;
+  const message = ui.tell(reason.message);
+  const place = placeText(reason);
+  const name = visible(reason.subject);
+  return (
+    <div class={`reason ${look ?? ""}`}>
+      {(name || reason.step || place) && (
+        <p class="reason-about">
+          {name && <strong>{subject ? <a href={subject}>{name}</a> : name}</strong>}{" "}
+          {reason.more > 0 && <span>+{ui.number(reason.more)}</span>}{" "}
+          {reason.step && <span>{visible(reason.step)}</span>} {place && <code>{place}</code>}
+        </p>
+      )}
+      <p class="reason-message">
+        <Message {...props} text={message} />
+      </p>
+      {children && <div class="reason-next">{children}</div>}
+    </div>
+  );
+}
+
+/** Returns a reason as one text: subject, Ansible task, place and message. */
+export function reasonText(ui: Ui, reason: ReasonParts): string {
+  const { subject, step, message, more } = reason;
+  const parts = [subject, step, placeText(reason), ui.tell(message)].map(visible);
+  const text = parts.filter((part) => part !== "").reduce((before, part) =>
+    ui.labelled(before, part)
+  );
+  return more > 0 ? `${text} (+${ui.number(more)})` : text;
+}
+
+const placeText = ({ place }: ReasonParts): string =>
+  place ? [place.file, place.line, place.column].filter(Boolean).join(":") : "";
+
+function Message(
+  { reason: { line }, output, over, look, text }: ReasonProps & { look?: string; text: string },
+) {
+  if (line === null || output === undefined) return <span class={look} title={text}>{text}</span>;
+  const href = `${output}${output.includes("?") ? "&" : "?"}line=${line}`;
+  return (
+    <a class={look} title={text} href={href} data-over={over || undefined} data-line={line}>
+      {text}
+    </a>
+  );
+}

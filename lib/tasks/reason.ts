@@ -1,0 +1,33 @@
+import type { Sentence } from "../base/errors.ts";
+import type { Reason } from "../base/reason.ts";
+import type { TaskRow } from "../model/task_row.ts";
+
+/** Sentences about the first host that failed. */
+export const FIRST_FAILURES = ["errors.run.first_failure", "errors.run.only_failure"];
+/** The sentence about an error of Ansible itself, at a place in a file. */
+const ANSIBLE_ERROR_AT = "errors.run.ansible_error_at";
+
+/** Returns the reason for a task's end in its parts; null without one. */
+export function reasonOf(
+  { end_reason, failure_line }: Pick<TaskRow, "end_reason" | "failure_line">,
+): Reason | null {
+  if (!end_reason) return null;
+  const { key, params = {} } = end_reason;
+  const reason: Reason = {
+    ...{ subject: "", step: "", message: end_reason, more: 0, place: null },
+    line: failure_line ?? null,
+  };
+  if (FIRST_FAILURES.includes(key)) {
+    const [subject, step, message] = [params.host, params.task, params.message].map(textOf);
+    return { ...reason, subject, step, message, more: numberOf(params.count) };
+  }
+  if (key !== ANSIBLE_ERROR_AT) return reason;
+  const [file, message] = [params.file, params.message].map(textOf);
+  const place = { file, line: numberOf(params.line), column: numberOf(params.column) };
+  return { ...reason, message, place };
+}
+
+type Param = NonNullable<Sentence["params"]>[string] | undefined;
+
+const textOf = (param: Param): string => typeof param === "string" ? param : "";
+const numberOf = (param: Param): number => typeof param === "number" ? param : 0;
