@@ -102,7 +102,7 @@ Deno.test("a person sees the next attempt of a task and cancels it, also without
     await assertFitsWidth(page);
     if (javaScriptEnabled) await assertAccessible(page);
     await page.getByRole("button", { name: "Do not retry" }).click();
-    await page.getByText("Bob cancelled the next attempt.").waitFor();
+    await page.getByText("Bob canceled the next attempt.").waitFor();
     assert.equal(await page.getByRole("button", { name: "Do not retry" }).count(), 0);
     assert.deepEqual(problems, []);
   }

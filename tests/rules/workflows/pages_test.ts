@@ -203,7 +203,7 @@ Deno.test("a workflow without steps does not run, and one in use is not deleted"
   const nested = { kind: "workflow", name: "Nested", starts: "first" };
   assert.match(await refused(`${outer}/steps/new`, nested), /field-workflow_id/);
   await save(`${outer}/steps/new`, { ...nested, workflow_id: page.split("/").at(-1)! });
-  assert.match(await read(`${page}/delete`), /in use[^]*Outer/);
+  assert.match(await read(`${page}/delete`), /used by[^]*Outer/);
   await save(`${outer}/delete`, {});
   await save(`${page}/delete`, {});
   assert.match(await read(list), /No workflows yet/);
