@@ -3,7 +3,7 @@ import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
 import { Button, IconButton } from "@/components/ui/Button.tsx";
 import { DialogHead } from "@/components/ui/Dialog.tsx";
-import type { Connection } from "@/lib/client/page/live.ts";
+import type { Connection } from "@/lib/client/page/away.ts";
 import type { CopyTexts } from "@/lib/client/page/copy.ts";
 import { Flash } from "@/components/shell/Flash.tsx";
 import { Icon } from "@/components/ui/Icon.tsx";

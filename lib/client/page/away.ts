@@ -1,15 +1,20 @@
+import { after } from "../../base/time/after.ts";
+
+export type Connection = "open" | "stopping" | "lost" | "signed_out";
+
+/** What the server says on one event stream. */
+export interface ServerListener {
+  heard(limitMs: number): void;
+  stopping(): void;
+  lost(how: "ended" | "rejected"): void;
+}
+
 /** Time in which a server answers that is there. */
 const ANSWER_MS = 3_000;
 
-/** Address that any server answers at once. */
+/** Address that any server answers immediately. */
 let ping = "";
 let isDoubtful = false;
-
-/** Notes whether the server may be away, and the address of the page's own event stream. */
-export function doubtServer(is: boolean, events: string): void {
-  isDoubtful = is;
-  ping = new URL("api/ping", new URL(events, location.href)).href;
-}
 
 /** Whether leaving this page could end in the browser's error page, with all input lost. */
 export const isServerDoubtful = (): boolean => isDoubtful;
@@ -21,4 +26,50 @@ export const isOfProxy = (status: number): boolean => status >= 502 && status <=
 export async function assertServerAnswers(): Promise<void> {
   const { status } = await fetch(ping, { signal: AbortSignal.timeout(ANSWER_MS) });
   if (isOfProxy(status)) throw new Error(`${status}`);
+}
+
+/**
+ * Follows what the streams of a page say about their server. `events` is the address of one of the
+ * server's streams.
+ */
+export function watchServer(events: string, setConnection: (connection: Connection) => void) {
+  ping = new URL("api/ping", new URL(events, location.href)).href;
+  /** Streams of a server that stops, and those without a connection. */
+  const stopping = new Set<string>();
+  const broken = new Set<string>();
+  let forget = () => {};
+  const note = () => isDoubtful = stopping.size + broken.size > 0;
+
+  /** Takes the server for lost if nothing is heard for `limitMs`. */
+  function expect(limitMs: number): void {
+    forget();
+    forget = after(limitMs, () => setConnection("lost"));
+  }
+
+  const listenerOf = (address: string): ServerListener => ({
+    heard(limitMs) {
+      broken.delete(address);
+      note();
+      setConnection(stopping.size > 0 ? "stopping" : "open");
+      expect(limitMs);
+    },
+    stopping() {
+      stopping.add(address);
+      note();
+      setConnection("stopping");
+    },
+    lost(how) {
+      stopping.delete(address);
+      if (how === "ended") broken.add(address);
+      note();
+    },
+  });
+
+  function leave(address: string): void {
+    stopping.delete(address);
+    broken.delete(address);
+    note();
+  }
+
+  return { expect, listenerOf, leave };
 }

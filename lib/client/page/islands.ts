@@ -49,13 +49,23 @@ type Typed = HTMLTextAreaElement | HTMLInputElement | HTMLSelectElement;
 /** Whether the typed value of a field stays, or a changed island, whatever the server says. */
 type IsTyped = (element: HTMLElement) => boolean;
 
-const FIELDS = ":is(textarea, select, input:not([type=checkbox], [type=radio]))[name]";
+const FIELDS = ":is(textarea, select, input)[name]";
 
 const fieldPairs = (active: HTMLElement, next: HTMLElement) =>
   [...next.querySelectorAll<Typed>(FIELDS)].flatMap((its): [Typed, Typed][] => {
-    const field = active.querySelector<Typed>(`[name="${CSS.escape(its.name)}"]`);
+    const field = [...active.querySelectorAll<Typed>(`[name="${CSS.escape(its.name)}"]`)]
+      .find((field) => !isBox(its) || field.value === its.value);
     return field ? [[field, its]] : [];
   });
+
+/** Whether a field is ticked, and has a value that never changes. */
+const isBox = (field: Typed): field is HTMLInputElement =>
+  field.type === "checkbox" || field.type === "radio";
+
+function copyTyped(from: Typed, to: Typed): void {
+  if (isBox(from) && isBox(to)) to.checked = from.checked;
+  else to.value = from.value;
+}
 
 /**
  * Prepares the islands of `target` for a merge with `source`. Islands that show something else than
@@ -69,7 +79,7 @@ export function matchIslands(target: Element, source: Element, isTyped: IsTyped)
     if (showsSame(active, next, isTyped)) dropMarkers(next);
     else {
       for (const [field, its] of fieldPairs(active, next)) {
-        if (isTyped(field)) its.value = field.value;
+        if (isTyped(field)) copyTyped(field, its);
       }
       active.remove();
     }

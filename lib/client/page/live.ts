@@ -3,12 +3,9 @@ import { mergePage, noteBrought } from "./merge.ts";
 import { SHOWN } from "./lifetime.ts";
 import { announceShown, refresh } from "./visit.ts";
 import { followStream, SILENT_MS } from "./stream.ts";
-import { after } from "../../base/time/after.ts";
 import { STOPPING } from "../../http/server_event.ts";
-import { doubtServer } from "./away.ts";
+import { type Connection, type ServerListener, watchServer } from "./away.ts";
 import { NOTICES_CHOSEN, noticesAddress, showNotice } from "./notices.ts";
-
-export type Connection = "open" | "stopping" | "lost" | "signed_out";
 
 export interface PageReader {
   /** Announces a text to the screen reader. */
@@ -30,40 +27,9 @@ export function followPage(
   signal: AbortSignal,
 ): void {
   const streams = new Map<string, () => void>();
-  /** Streams of a server that stops, and those without a connection. */
-  const stopping = new Set<string>();
-  const broken = new Set<string>();
   const waiting = createWaitingRows();
-  let forget = () => {};
+  const server = watchServer(events, setConnection);
   let isSignedOut = false;
-
-  function expect(limitMs: number) {
-    forget();
-    forget = after(limitMs, () => setConnection("lost"));
-  }
-
-  const noteDoubt = () => doubtServer(stopping.size + broken.size > 0, events);
-
-  const listenerOf = (address: string): HtmlListener => ({
-    take,
-    heard(limitMs) {
-      broken.delete(address);
-      noteDoubt();
-      setConnection(stopping.size > 0 ? "stopping" : "open");
-      expect(limitMs);
-    },
-    stopping() {
-      stopping.add(address);
-      noteDoubt();
-      setConnection("stopping");
-    },
-    lost(how) {
-      stopping.delete(address);
-      if (how === "ended") broken.add(address);
-      noteDoubt();
-    },
-    signedOut: onSignedOut,
-  });
 
   /** Asks the server no more until the page is hidden and shown again, or changes. */
   function stop() {
@@ -87,15 +53,16 @@ export function followPage(
     for (const [address, close] of streams) {
       if (wanted.has(address)) continue;
       close();
-      for (const known of [streams, stopping, broken]) known.delete(address);
+      streams.delete(address);
+      server.leave(address);
     }
-    noteDoubt();
     for (const [address, url] of wanted) {
       if (!streams.has(address)) {
-        streams.set(address, openStream(url, listenerOf(address)));
+        const listener = { ...server.listenerOf(address), take, signedOut: onSignedOut };
+        streams.set(address, openStream(url, listener));
       }
     }
-    if (wasOpen !== streams.size > 0) expect(wasOpen ? Infinity : SILENT_MS);
+    if (wasOpen !== streams.size > 0) server.expect(wasOpen ? Infinity : SILENT_MS);
   }
 
   function take(html: string) {
@@ -115,11 +82,8 @@ export function followPage(
   look();
 }
 
-interface HtmlListener {
+interface HtmlListener extends ServerListener {
   take(html: string): void;
-  heard(limitMs: number): void;
-  stopping(): void;
-  lost(how: "ended" | "rejected"): void;
   signedOut(): void;
 }
 

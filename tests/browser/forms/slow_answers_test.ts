@@ -158,6 +158,25 @@ Deno.test("a question that is added has the focus, and what is typed meanwhile s
   assert.equal(await focused(page), "survey-add");
 });
 
+Deno.test("a box that is ticked in the survey while an answer is on its way stays ticked", async () => {
+  await using stage = await newFormStage();
+  const { page } = await stage.open("templates/new/edit");
+  await page.getByText("Survey variables", { exact: true }).click();
+  await page.getByRole("button", { name: "Add variable" }).click();
+  const question = page.locator("#survey-0");
+  await question.getByLabel("Title").fill("Region");
+  await question.getByLabel("Required").setChecked(true);
+  await page.getByText("SSH keys and vault passwords", { exact: true }).click();
+  await slowDown(page);
+  for (const [row, isRequired] of [[1, false], [2, true]] as const) {
+    await page.getByRole("button", { name: "Add vault password" }).click();
+    await question.getByLabel("Required").setChecked(isRequired);
+    await page.locator(`[name='vaults.${row}.name']`).waitFor();
+    assert.equal(await question.getByLabel("Required").isChecked(), isRequired);
+    assert.equal(await question.getByLabel("Title").inputValue(), "Region");
+  }
+});
+
 Deno.test("the panel of columns closes when they are saved, and its button has the focus", async () => {
   await using stage = await newFormStage();
   const { page } = await stage.open("templates");
