@@ -2,8 +2,8 @@ import type { ButtonHTMLAttributes, ComponentChildren } from "preact";
 import { Icon, type IconName } from "./Icon.tsx";
 
 /**
- * "danger" takes something away, and is an outline. "final" is filled red, and only answers the last
- * question before a deletion (`danger` of `Form`).
+ * Kinds of buttons: "danger" takes something away, and is an outline. "final" is filled red, and
+ * only answers the last question before a deletion (`danger` of `Form`).
  */
 type ButtonKind = "primary" | "secondary" | "danger" | "final" | "quiet";
 

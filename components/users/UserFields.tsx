@@ -22,13 +22,18 @@ interface UserFieldsProps {
   user: UserView | null;
   /** Users cannot change their own admin rights. */
   isOwn: boolean;
+  /** Whether a new account without a password gets a link that sets one. */
+  mayLackPassword: boolean;
 }
 
 /** An account as admins see it. Fields that belong to a provider cannot be changed here. */
-export function UserFields({ ui, form, user, isOwn }: UserFieldsProps) {
+export function UserFields({ ui, form, user, isOwn, mayLackPassword }: UserFieldsProps) {
   const labels = userLabels(ui);
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
   const external = user?.external ?? false;
+  const passwordHint = user
+    ? !external && "users.password_hint"
+    : mayLackPassword && "users.password_new_hint";
   return (
     <>
       <Field {...field("name")} required maxLength={200} autocomplete="off" autofocus />
@@ -50,10 +55,10 @@ export function UserFields({ ui, form, user, isOwn }: UserFieldsProps) {
       <Field
         {...field("password")}
         type="password"
-        required={user === null}
+        required={user === null && !mayLackPassword}
         autocomplete="new-password"
         disabled={external}
-        hint={user && !external ? ui.t("users.password_hint") : undefined}
+        hint={passwordHint && ui.t(passwordHint)}
       />
       {isOwn && !external && (
         <Field

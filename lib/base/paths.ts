@@ -8,7 +8,7 @@ const peoplePaths = {
   signInCode: (next = "/") => `/auth/code${next === "/" ? "" : nextPart(next)}`,
   signInPasskey: (part = "") => `/auth/passkey${part}`,
   signOut: () => "/auth/logout",
-  /** Signs in once. The operator creates the link for one user. */
+  /** Signs in once. The operator or an administrator creates the link for one user. */
   signInLink: (token: string) => `/auth/link/${token}`,
   users: () => "/users",
   /** People of providers who wait for an administrator's approval. */
@@ -36,6 +36,7 @@ const peoplePaths = {
   userPasskeys: (userId: number) => `/users/${userId}/passkeys`,
   userSecondFactor: (userId: number) => `/users/${userId}/second_factor`,
   userTokens: (userId: number) => `/users/${userId}/tokens`,
+  userLink: (userId: number) => `/users/${userId}/link`,
 };
 
 /** Paths of all pages, below the sub-path. `ui.href` adds the sub-path. */

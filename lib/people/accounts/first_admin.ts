@@ -6,6 +6,7 @@ import type { Store } from "../../store/store.ts";
 import { listIdentityRows } from "../identities/repository.ts";
 import { listPasskeyRows } from "../passkeys/repository.ts";
 import { hasAdmin } from "../users/repository.ts";
+import type { UserRow } from "../../model/account_row.ts";
 import { findUser } from "../../model/accounts.ts";
 import { operatorScope } from "./operator.ts";
 import { userForm } from "../users/schema.ts";
@@ -68,10 +69,14 @@ export async function waitingAdmin(kv: Store): Promise<FirstAdmin | null> {
   const [id, ...others] = admins.map(({ key }) => key[1] as number);
   if (id === undefined || others.length > 0) return null;
   const user = await findUser(kv, id);
-  if (!user || user.value.password !== null || user.value.external) return null;
-  const ways = [...await listIdentityRows(kv, id), ...await listPasskeyRows(kv, id)];
-  if (ways.length > 0) return null;
+  if (!user || await hasWayIn(kv, user.value)) return null;
   return { username: user.value.username, password: null, needsLink: true };
+}
+
+/** Whether someone can sign in to an account. */
+export async function hasWayIn(kv: Store, { id, password, external }: UserRow): Promise<boolean> {
+  if (password !== null || external) return true;
+  return [...await listIdentityRows(kv, id), ...await listPasskeyRows(kv, id)].length > 0;
 }
 
 const SETTINGS: Record<string, string> = {

@@ -106,7 +106,8 @@ function visible({ username, name, email }: Profile): Profile {
 
 const NAMES_TRIED = 20;
 
-async function freeUsername(kv: Store, wanted: string): Promise<string> {
+/** Returns `wanted`, or else a username that begins with it and that nobody has. */
+export async function freeUsername(kv: Store, wanted: string): Promise<string> {
   for (let n = 1; n <= NAMES_TRIED; n++) {
     const name = n === 1 ? wanted : `${wanted}-${n}`;
     if (await isFreeUsername(kv, name)) return name;

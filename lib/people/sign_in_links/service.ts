@@ -1,4 +1,5 @@
-import type { AccountScope } from "../../access/scope.ts";
+import { type AccountScope, requireAdmin } from "../../access/scope.ts";
+import type { UserActor } from "../../access/actor.ts";
 import { hashToken, newBearerToken } from "../../access/bearer_tokens.ts";
 import { accessChanged } from "../../access/changed.ts";
 import type { Deps, PublicDeps } from "../../access/deps.ts";
@@ -8,14 +9,18 @@ import { networkOf } from "../../base/network.ts";
 import { recordEvent } from "../../events/record.ts";
 import { recordChange } from "../../events/record_change.ts";
 import { rowKeys } from "../../store/keys.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import { transact } from "../../store/transact.ts";
+import { hasWayIn } from "../accounts/first_admin.ts";
+import { refuseAdmins } from "../accounts/service.ts";
 import { forgetTrustedBrowsers } from "../factors/repository.ts";
 import { byThemselves } from "../identities/accounts.ts";
 import { completeSignIn, type SignInResult } from "../sessions/complete.ts";
 import { forgiveAccount, reserveAttempt } from "../throttling/limiter.ts";
-import { findUser, getUserRow } from "../../model/accounts.ts";
+import { findUser, getUserEntry, getUserRow } from "../../model/accounts.ts";
 import type { NewPasswordForm } from "../users/schema.ts";
 import type { UserRow } from "../../model/account_row.ts";
+import type { OpenLink, OpenLinks } from "./schema.ts";
 
 /** Stored row of a link that signs in once. */
 interface SignInLinkRow {
@@ -30,11 +35,15 @@ interface SignInLinkRow {
 
 const SIGN_IN_MINUTES = 15;
 const PASSWORD_MINUTES = 60;
+/** Long enough for someone who is on holiday when the account is created. */
+const FIRST_MINUTES = 7 * 24 * 60;
 
 interface MadeLink {
   /** The secret part of the link's address. */
   token: string;
   minutes: number;
+  /** When the link ends. */
+  expires: string;
 }
 
 /** A link, as its page shows it. */
@@ -55,20 +64,91 @@ export async function makeSignInLink(
 ): Promise<MadeLink> {
   const user = await getUserRow(deps.kv, userId);
   if (setsPassword && user.external) throw new AppError(400, "errors.external_user");
-  const { text: token, hash } = newBearerToken(userId);
+  const op = deps.kv.atomic();
   const minutes = setsPassword ? PASSWORD_MINUTES : SIGN_IN_MINUTES;
+  const link = addLink(op, deps, actor, user, { minutes, setsPassword });
+  await op.commit();
+  return link;
+}
+
+/**
+ * Creates the link by which the owner of a new account sets the first password. Earlier links of
+ * the account end. Throws 403 for people who are not administrators, and 400 for an account that
+ * someone can sign in to, or where passwords are disabled.
+ */
+export async function makeFirstLink(scope: AccountScope): Promise<MadeLink> {
+  const { deps, actor, userId } = scope;
+  requireAdmin(scope);
+  return await transact(deps.kv, async (op) => {
+    const user = await getUserEntry(deps.kv, userId);
+    refuseAdmins(actor, user.value);
+    if (!await isNew(deps, user.value)) throw new AppError(400, "errors.no_first_link");
+    await dropLinks(deps.kv, op, userId);
+    op.check(user);
+    return addLink(op, deps, actor, user.value, { minutes: FIRST_MINUTES, setsPassword: true });
+  });
+}
+
+/** Returns the links of an account that nobody has used yet, and whether it can get another one. */
+export async function readOpenLinks({ deps, userId }: AccountScope): Promise<OpenLinks> {
+  const user = await getUserRow(deps.kv, userId);
+  const now = deps.clock.now().toISOString();
+  const open = await Array.fromAsync(listOpenLinks(deps.kv, userId), ({ value }) => value);
+  return {
+    can_make: await isNew(deps, user),
+    links: open.filter(({ expires }) => expires > now)
+      .toSorted((a, b) => a.expires.localeCompare(b.expires)),
+  };
+}
+
+/** Ends all links of an account that nobody has used yet. */
+export async function withdrawLinks({ deps, actor, userId }: AccountScope): Promise<void> {
+  await transact(deps.kv, async (op) => {
+    const user = await getUserEntry(deps.kv, userId);
+    refuseAdmins(actor, user.value);
+    if (await dropLinks(deps.kv, op, userId) === 0) return;
+    recordEvent(op, deps, actor, { ...eventOf(user.value), action: "link_withdrawn" });
+  });
+}
+
+/** Whether an account waits for its first password. */
+const isNew = async ({ kv, config }: Deps, user: UserRow): Promise<boolean> =>
+  config.passwordSignIn && !await hasWayIn(kv, user);
+
+const listOpenLinks = (kv: Store, userId: number) =>
+  kv.list<OpenLink>({ prefix: rowKeys.signInLinksByUser(userId) });
+
+/** Adds the end of an account's links to `op`. Returns how many there are. */
+async function dropLinks(kv: Store, op: Atomic, userId: number): Promise<number> {
+  const links = await Array.fromAsync(listOpenLinks(kv, userId), ({ key }) => String(key.at(-1)));
+  for (const hash of links) dropLink(op, userId, hash);
+  return links.length;
+}
+
+const dropLink = (op: Atomic, userId: number, hash: string) =>
+  op.delete(rowKeys.signInLink(hash)).delete(rowKeys.signInLinkByUser(userId, hash));
+
+/** Adds a link, and its event, to `op`. */
+function addLink(
+  op: Atomic,
+  deps: Pick<Deps, "kv" | "clock">,
+  actor: UserActor,
+  user: UserRow,
+  { minutes, setsPassword }: { minutes: number; setsPassword: boolean },
+): MadeLink {
+  const { text: token, hash } = newBearerToken(user.id);
   const expireIn = minutes * 60_000;
+  const expires = new Date(deps.clock.now().getTime() + expireIn).toISOString();
   const row: SignInLinkRow = {
-    user_id: userId,
-    expires: new Date(deps.clock.now().getTime() + expireIn).toISOString(),
+    user_id: user.id,
+    expires,
     ...setsPassword && { replaces: digestOf(user) },
   };
-  const op = deps.kv.atomic().set(rowKeys.signInLink(hash), row, { expireIn });
-  const { username: name } = user;
-  const event = { projectId: 0, object: "user", id: userId, name, action: "link_made" } as const;
-  recordEvent(op, deps, actor, event);
-  await op.commit();
-  return { token, minutes };
+  const open: OpenLink = { expires, sets_password: setsPassword };
+  op.set(rowKeys.signInLink(hash), row, { expireIn })
+    .set(rowKeys.signInLinkByUser(user.id, hash), open, { expireIn });
+  recordEvent(op, deps, actor, { ...eventOf(user), action: "link_made" });
+  return { token, minutes, expires };
 }
 
 /**
@@ -97,8 +177,9 @@ export async function useSignInLink(
 ): Promise<SignInResult> {
   const { link } = await findLink(deps, token);
   if (asksForPassword(deps, link.value)) throw linkOver();
-  const { ok } = await deps.kv.atomic().check(link).delete(link.key).commit();
-  if (!ok) throw linkOver();
+  const op = deps.kv.atomic().check(link);
+  dropLink(op, link.value.user_id, hashToken(token));
+  if (!(await op.commit()).ok) throw linkOver();
   return await completeSignIn(deps, { userId: link.value.user_id, way: "link" }, origin);
 }
 
@@ -120,9 +201,9 @@ export async function setPasswordByLink(
     const { link, user } = await findLink(deps, token);
     if (!asksForPassword(deps, link.value)) throw linkOver();
     const after = { ...user.value, password };
-    op.check(link, user).delete(link.key).set(user.key, after);
-    const { id, username: name } = after;
-    const event = { projectId: 0, object: "user", id, name, action: "password_changed" } as const;
+    op.check(link, user).set(user.key, after);
+    dropLink(op, after.id, hashToken(token));
+    const event = { ...eventOf(after), action: "password_changed" };
     const states = { before: user.value, after };
     await recordChange(op, deps, byThemselves(after, origin), event, states);
     return user.value;
@@ -150,6 +231,9 @@ const asksForPassword = (
   { config }: Pick<Deps, "config">,
   { replaces }: SignInLinkRow,
 ): boolean => replaces !== undefined && config.passwordSignIn;
+
+const eventOf = ({ id, username }: UserRow) =>
+  ({ projectId: 0, object: "user", id, name: username }) as const;
 
 const digestOf = ({ password }: UserRow): string => hashToken(password ?? "");
 

@@ -96,8 +96,11 @@ export const userBody = userChangeBody.omit({ revoke_tokens: true, current_passw
 });
 export type UserForm = z.output<typeof userBody>;
 
-/** New user as an admin may type it. */
-export const userForm = userBody.extend({ email: emailField }).refine(
+/** New user as an admin may type it. A link sets the password if there is none. */
+export const userFormWithoutPassword = userBody.extend({ email: emailField });
+
+/** The same with a password. */
+export const userForm = userFormWithoutPassword.refine(
   (form) => form.external || form.password !== "",
   {
     path: ["password"],

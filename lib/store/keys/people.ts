@@ -39,7 +39,8 @@ export type SignInSource = "account" | "device" | "address" | "code" | "challeng
  * | sso_attempts, hash of state | sealed text | a sign-in at a provider, until the person returns; expires |
  * | provider_sessions, issuer, provider's session, hash of token | user id | finds the sessions that a provider ends; expires |
  * | logout_tokens, issuer, hash of its id | true | each token ends sessions only once; expires |
- * | sign_in_links, hash of token | SignInLinkRow | a link that the operator created for one user, valid for one sign-in; expires |
+ * | sign_in_links, hash of token | SignInLinkRow | a link that the operator or an administrator created for one user, valid for one sign-in; expires |
+ * | sign_in_links_by_user, user, hash of token | OpenLink | finds a user's links to withdraw them; expires |
  * | sent_forms, user, digest of the form | id and time | what a form has made, so that a second click makes nothing; expires |
  * | user_options, user | values by their keys | what clients note about their user |
  * | keyed_calls, user, digest of its key | id, time and digest of the call | what a call with an Idempotency-Key has made; expires |
@@ -108,6 +109,8 @@ export const peopleKeys = {
   providerSessions: (issuer: string, sid: string): Key => ["provider_sessions", issuer, sid],
   logoutToken: (issuer: string, idHash: string): Key => ["logout_tokens", issuer, idHash],
   signInLink: (hash: string): Key => ["sign_in_links", hash],
+  signInLinkByUser: (userId: number, hash: string): Key => ["sign_in_links_by_user", userId, hash],
+  signInLinksByUser: (userId: number): Key => ["sign_in_links_by_user", userId],
 
   /** Object that a form has made; `hash` is that of its values. */
   sentForm: (userId: number, hash: string): Key => ["sent_forms", userId, hash],

@@ -15,6 +15,7 @@ import { projectOperations } from "../../maintenance/projects/operations.ts";
 import { healthOperations } from "../../monitoring/health/operations.ts";
 import { jobOperations } from "../../monitoring/jobs/operations.ts";
 import { userOperations } from "../../people/accounts/operations.ts";
+import { signInLinkOperations } from "../../people/sign_in_links/operations.ts";
 import { userOptionOperations } from "../../people/options/operations.ts";
 import { sessionOperations } from "../../people/sessions/operations.ts";
 import { teamOperations } from "../../people/team/operations.ts";
@@ -62,6 +63,7 @@ export const allOperations: Operation<AppDeps>[] = [
   maintenanceOperations,
   jobOperations,
   userOperations,
+  signInLinkOperations,
   tokenOperations,
   userOptionOperations,
   ownKeyOperations,

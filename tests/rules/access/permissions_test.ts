@@ -110,6 +110,9 @@ const TABLE: Record<string, string> = {
   updateUser: "               403 403 403 403 403 204 401",
   deleteUser: "               403 403 403 403 403 204 401",
   changePassword: "           403 403 403 403 403 204 401",
+  listSignInLinks: "          403 403 403 403 403 200 401",
+  createSignInLink: "         403 403 403 403 403 201 401",
+  withdrawSignInLinks: "      403 403 403 403 403 204 401",
   listUserOptions: "          200 200 200 200 200 200 401",
   setUserOption: "            200 200 200 200 200 200 401",
   listTokens: "               200 200 200 200 200 200 401",
@@ -366,6 +369,8 @@ const OWN_ACCOUNT: Record<string, string> = {
   changePassword: "           204 204 204 204 204 204",
   listSessions: "             200 200 200 200 200 200",
   endSessions: "              204 204 204 204 204 204",
+  listSignInLinks: "          200 200 200 200 200 200",
+  withdrawSignInLinks: "      204 204 204 204 204 204",
   listUserTokens: "           200 200 200 200 200 200",
   deleteUserTokens: "         204 204 204 204 204 204",
   // Alice and Dave are the only owners of their projects, Erin is the only admin.

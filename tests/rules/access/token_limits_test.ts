@@ -58,6 +58,8 @@ const SMALL: typeof OWN = {
 const HARMLESS: Record<string, string> = {
   createUser: "no admin by a token that may not create other: see below",
   deleteUser: "the same of deleting one",
+  createSignInLink: "only to an account that no one signs in to; no admin by a small token",
+  withdrawSignInLinks: "ends links",
   signIn: "takes a password",
   signOut: "ends a session",
   startProviderSignIn: "takes a proof of the provider",

@@ -1,5 +1,5 @@
 import { openAccount } from "@/lib/access/scope.ts";
-import { makeSignInLink } from "@/lib/people/sign_in_links/service.ts";
+import { makeSignInLink, readOpenLinks } from "@/lib/people/sign_in_links/service.ts";
 import { operatorScope } from "@/lib/people/accounts/operator.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import type { UserRow } from "@/lib/model/account_row.ts";
@@ -153,4 +153,86 @@ Deno.test("accounts of a provider get no link that sets a password", async () =>
   const { value } = await world.kv.get<UserRow>(key);
   await world.kv.set(key, { ...value!, external: true });
   await assert.rejects(passwordLink(world), { key: "errors.external_user" });
+});
+
+/** Creates an account without a password, and returns its address in the API. */
+async function newAccount(world: World, fields = {}): Promise<string> {
+  const body = { name: "Frank", username: "frank", email: "frank@example.com", ...fields };
+  const { status, body: user } = await world.api("erin", "POST", "/api/users", body);
+  assert.equal(status, 201);
+  return `/api/users/${user.id}`;
+}
+
+const firstLink = (world: World, account: string) =>
+  world.api("erin", "POST", `${account}/sign_in_links`);
+
+Deno.test("the first link of a new account sets its password, once, within a week", async () => {
+  await using world = await newWorld();
+  const account = await newAccount(world);
+  const { status, body: link } = await firstLink(world, account);
+  assert.equal(status, 201);
+  const open = { can_make: true, links: [{ expires: link.expires, sets_password: true }] };
+  assert.deepEqual((await world.api("erin", "GET", `${account}/sign_in_links`)).body, open);
+  world.clock.advance(7 * 86_400_000 - 1000);
+  assert.match(await (await world.get(null, link.path)).text(), /Choose a password for frank/);
+  assert.equal((await world.post(null, link.path, NEW)).status, 303);
+  assert.equal((await world.post(null, link.path, NEW)).status, 404);
+  const used = { can_make: false, links: [] };
+  assert.deepEqual((await world.api("erin", "GET", `${account}/sign_in_links`)).body, used);
+
+  const late = await newAccount(world, { username: "greta", email: "greta@example.com" });
+  const { body: old } = await firstLink(world, late);
+  world.clock.advance(7 * 86_400_000);
+  assert.equal((await world.post(null, old.path, NEW)).status, 404);
+  const over = { can_make: true, links: [] };
+  const scope = openAccount(operatorScope(world.deps), Number(late.split("/").at(-1)));
+  assert.deepEqual(await readOpenLinks(scope), over);
+});
+
+Deno.test("a first link ends when it is replaced, withdrawn, or a password is set", async () => {
+  await using world = await newWorld();
+  const account = await newAccount(world);
+  const [first, second] = [await firstLink(world, account), await firstLink(world, account)];
+  assert.equal((await world.post(null, first.body.path, NEW)).status, 404);
+  assert.equal((await world.get(null, second.body.path)).status, 200);
+  assert.equal((await world.api("erin", "DELETE", `${account}/sign_in_links`)).status, 204);
+  assert.equal((await world.post(null, second.body.path, NEW)).status, 404);
+  const { body: events } = await world.api("erin", "GET", "/api/events?object_type=user");
+  assert.equal(events[0].description, 'The sign-in links of user "frank" were withdrawn');
+
+  const { body: third } = await firstLink(world, account);
+  await world.api("erin", "POST", `${account}/password`, NEW);
+  assert.equal((await world.post(null, third.path, { password: "another one" })).status, 404);
+});
+
+Deno.test("no one gets a first link to an account that is in use, or that is not theirs to make", async () => {
+  await using world = await newWorld({ config: { usersCreateProjects: true } });
+  const bobs = `/api/users/${world.people.bob.id}`;
+  const refused = await firstLink(world, bobs);
+  assert.deepEqual([refused.status, refused.body.path], [400, undefined]);
+  const account = await newAccount(world);
+  for (const person of ["alice", "bob"] as const) {
+    for (const target of [account, bobs]) {
+      assert.equal((await world.api(person, "POST", `${target}/sign_in_links`)).status, 403);
+    }
+    assert.equal((await world.api(person, "DELETE", `${account}/sign_in_links`)).status, 403);
+  }
+  const key = rowKeys.user(Number(account.split("/").at(-1)));
+  const { value } = await world.kv.get<UserRow>(key);
+  await world.kv.set(key, { ...value!, external: true });
+  assert.equal((await firstLink(world, account)).status, 400);
+
+  await using without = await newWorld({ config: { passwordSignIn: false } });
+  assert.equal((await firstLink(without, await newAccount(without))).status, 400);
+});
+
+Deno.test("a small token makes no first link for an administrator", async () => {
+  await using world = await newWorld();
+  const account = await newAccount(world, { admin: true });
+  const { body: token } = await world.api("erin", "POST", "/api/user/tokens", {});
+  const made = await world.request(`${account}/sign_in_links`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${token.id}` },
+  });
+  assert.equal(made.status, 403);
 });

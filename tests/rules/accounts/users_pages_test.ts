@@ -24,9 +24,9 @@ Deno.test("Only admins see the accounts of the server", async () => {
 Deno.test("Erin adds, changes and deletes an account", async () => {
   await using world = await newWorld();
   const form = { name: "Frank", username: "frank", email: "frank@example.com" };
-  const missing = await world.post("erin", "/users/new", form);
+  const missing = await world.post("erin", "/users/new", { ...form, email: "" });
   assert.equal(missing.status, 422);
-  assert.match(fieldOf(await htmlOf(missing), "password"), / aria-invalid="true"/);
+  assert.match(fieldOf(await htmlOf(missing), "email"), / aria-invalid="true"/);
 
   const created = await world.post("erin", "/users/new", { ...form, password: "x", admin: "true" });
   assert.equal(location(created), "/users");
@@ -73,4 +73,36 @@ Deno.test("Accounts come fifty a page", async () => {
   const second = await htmlOf(await world.get("erin", linkOf(first, "Next")!));
   assert.match(second, /User 89/);
   assert.equal(linkOf(second, "Next"), undefined);
+});
+
+Deno.test("Erin adds an account without a password, replaces its link, and withdraws it", async () => {
+  await using world = await newWorld();
+  const linkIn = (html: string) => /(\/auth\/link\/[^<"]+)/.exec(html)?.[1] ?? "";
+  const form = { name: "Frank", username: "frank", email: "frank@example.com" };
+  const created = await world.post("erin", "/users/new", form);
+  assert.deepEqual([created.status, created.headers.get("cache-control")], [200, "no-store"]);
+  const first = linkIn(await htmlOf(created));
+  assert.equal((await world.get(null, first)).status, 200);
+
+  const page = linkOf(await htmlOf(await world.get("erin", "/users")), "Frank")!;
+  assert.match(await htmlOf(await world.get("erin", page)), /A link is open\. It works once/);
+  const replaced = await world.post("erin", `${page}/link`);
+  const second = linkIn(await htmlOf(replaced));
+  assert.equal((await world.get(null, first)).status, 404);
+  assert.equal((await world.get(null, second)).status, 200);
+
+  const withdrawn = await world.post("erin", `${page}/link`, { withdraw: "true" });
+  assert.equal(location(withdrawn), page);
+  assert.equal((await world.get(null, second)).status, 404);
+  assert.match(await htmlOf(await world.get("erin", page)), /has no password yet/);
+  assert.equal(location(await world.get("erin", `${page}/link`)), page);
+
+  const bobs = `/users/${world.people.bob.id}`;
+  assert.doesNotMatch(await htmlOf(await world.get("erin", bobs)), /id="sign-in-link"/);
+  assert.equal((await world.post("erin", `${bobs}/link`)).status, 422);
+
+  await using without = await newWorld({ config: { passwordSignIn: false } });
+  const refused = await without.post("erin", "/users/new", form);
+  assert.equal(refused.status, 422);
+  assert.match(fieldOf(await htmlOf(refused), "password"), / aria-invalid="true"/);
 });

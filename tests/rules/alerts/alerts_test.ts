@@ -14,7 +14,7 @@ import { parseStart } from "@/lib/tasks/start_form.ts";
 import type { TaskRow } from "@/lib/model/task_row.ts";
 import type { Status } from "@/lib/model/status.ts";
 import { PSEUDO, speakPseudo } from "@/tests/support/house/pseudo.ts";
-import { startSmtpServer } from "@/tests/support/services/smtp.ts";
+import { decodeMail, startSmtpServer } from "@/tests/support/services/smtp.ts";
 import { until } from "@/tests/support/basics/until.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 import { alertWorkers, outbox, sendAlerts } from "@/tests/support/services/alerting.ts";
@@ -147,18 +147,6 @@ Deno.test("a mail is in its reader's language, and a chat in English", async () 
   assert.match(mailTo("carol@example.com"), /⟦Ṗŕóĵéćţ~+⟧: Web shop/);
   assert.match(chat.calls[0].text, /Deploy shop failed/);
 });
-
-/** Decodes a mail's text. */
-const decodeMail = (raw: string): string =>
-  new TextDecoder().decode(
-    Uint8Array.from(
-      raw.replaceAll("=\r\n", "").replaceAll(
-        /=([0-9A-F]{2})/g,
-        (_, hex) => String.fromCharCode(parseInt(hex, 16)),
-      ),
-      (letter) => letter.charCodeAt(0),
-    ),
-  );
 
 Deno.test("a success and a stop send no mail", async () => {
   await using smtp = await startSmtpServer({ disabledCommands: ["STARTTLS"] });

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { readConfig } from "@/lib/base/settings/config.ts";
 import { fieldOf, htmlOf, titleOf } from "@/tests/support/basics/html.ts";
+import { decodeMail, startSmtpServer } from "@/tests/support/services/smtp.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 
 const teamOf = ({ web }: World) => `/project/${web.id}/team`;
@@ -77,4 +79,84 @@ Deno.test("Bob leaves the project after he was asked, and does not see it any mo
   );
   assert.equal(location(await world.post("bob", leave)), "/");
   assert.equal((await world.get("bob", teamOf(world))).status, 404);
+});
+
+/** Returns the path of the link that a page shows. */
+const linkIn = (html: string) => /https?:\/\/[^<"]+(\/auth\/link\/[^<"]+)/.exec(html)?.[1] ?? "";
+
+Deno.test("Erin adds someone new by name and address, who sets a password by the link", async () => {
+  await using world = await newWorld();
+  const page = `${teamOf(world)}/new`;
+  const form = await htmlOf(await world.get("erin", page));
+  assert.match(form, /Can run and stop tasks, and see their output/);
+  assert.match(fieldOf(form, "email"), / required/);
+
+  const frank = { who: "new", name: "Frank", email: "bob@example.net", role: "manager" };
+  const missing = await world.post("erin", page, { ...frank, email: "" });
+  assert.equal(missing.status, 422);
+  assert.match(fieldOf(await htmlOf(missing), "email"), / aria-invalid="true"/);
+
+  const added = await world.post("erin", page, frank);
+  assert.deepEqual([added.status, added.headers.get("cache-control")], [200, "no-store"]);
+  const html = await htmlOf(added);
+  assert.match(html, /It sets the password, works once, and ends on/);
+  assert.equal((await roles(world))["bob-2"], "manager", "the name bob is taken");
+  assert.equal((await world.post(null, linkIn(html), { password: "a new one" })).status, 303);
+  const auth = { auth: "bob@example.net", password: "a new one" };
+  assert.equal((await world.post(null, "/auth/login", auth)).status, 303);
+
+  const again = await world.post("erin", page, { ...frank, name: "Other" });
+  assert.equal(again.status, 422);
+  assert.match(fieldOf(await htmlOf(again), "email"), / aria-invalid="true"/);
+});
+
+Deno.test("Alice adds only people with an account, and learns of no one's address", async () => {
+  await using world = await newWorld();
+  const page = `${teamOf(world)}/new`;
+  const form = await htmlOf(await world.get("alice", page));
+  assert.match(form, /ask an administrator to create one/);
+  assert.doesNotMatch(form, /name="(email|who)"/);
+  const sent = { who: "new", name: "Frank", role: "guest" };
+  for (const email of ["dave@example.com", "nobody@example.com"]) {
+    const refused = await world.post("alice", page, { ...sent, email });
+    assert.equal(refused.status, 422);
+    assert.match(fieldOf(await htmlOf(refused), "user_id"), / aria-invalid="true"/);
+  }
+  const { body } = await world.api("erin", "GET", "/api/users");
+  assert.ok(!body.some(({ name }: { name: string }) => name === "Frank"));
+
+  await using without = await newWorld({ config: { passwordSignIn: false } });
+  const other = await htmlOf(await without.get("erin", `${teamOf(without)}/new`));
+  assert.match(other, /when they first sign in with your provider/);
+  assert.doesNotMatch(other, /name="email"/);
+});
+
+Deno.test("a link is mailed to an address that is configured, and a failure is shown", async () => {
+  await using smtp = await startSmtpServer({ disabledCommands: ["STARTTLS"] });
+  const { alerts } = readConfig({ get: () => undefined }, "");
+  const mailing = (port: number) => ({
+    url: new URL("https://console.example.com"),
+    alerts: { ...alerts, smtpUrl: `smtp://127.0.0.1:${port}` },
+  });
+  const frank = { who: "new", name: "Frank", email: "frank@example.com", role: "guest" };
+  {
+    await using world = await newWorld({ config: mailing(smtp.port) });
+    const page = `${teamOf(world)}/new`;
+    assert.match(await htmlOf(await world.get("erin", page)), /Also send the link by e-mail/);
+    const html = await htmlOf(await world.post("erin", page, { ...frank, mail: "true" }));
+    assert.match(html, /The link was sent to frank@example\.com/);
+    const [{ to, raw }, ...others] = smtp.mails;
+    assert.deepEqual([to, others], [["frank@example.com"], []]);
+    const mailed = decodeMail(raw);
+    assert.ok(mailed.includes(`https://console.example.com${linkIn(html)}`), mailed);
+
+    const quiet = { ...frank, name: "Greta", email: "greta@example.com" };
+    assert.notEqual(linkIn(await htmlOf(await world.post("erin", page, quiet))), "");
+    assert.equal(smtp.mails.length, 1, "the box was not ticked");
+  }
+  await using world = await newWorld({ config: mailing(9) });
+  const sent = await world.post("erin", `${teamOf(world)}/new`, { ...frank, mail: "true" });
+  const html = await htmlOf(sent);
+  assert.match(html, /The e-mail was not sent\. Copy the link instead\./);
+  assert.equal((await world.get(null, linkIn(html))).status, 200);
 });

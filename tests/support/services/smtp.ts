@@ -54,3 +54,15 @@ export async function startSmtpServer(options: SMTPServerOptions = {}) {
     },
   };
 }
+
+/** Decodes a mail's text. */
+export const decodeMail = (raw: string): string =>
+  new TextDecoder().decode(
+    Uint8Array.from(
+      raw.replaceAll("=\r\n", "").replaceAll(
+        /=([0-9A-F]{2})/g,
+        (_, hex) => String.fromCharCode(parseInt(hex, 16)),
+      ),
+      (letter) => letter.charCodeAt(0),
+    ),
+  );

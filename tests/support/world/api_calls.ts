@@ -402,6 +402,12 @@ const PREPARE: Record<string, Prepare | undefined> = {
     body: { ...newUser(), current_password: PASSWORD },
   }),
   deleteUser: async (world) => ({ values: { userId: await newUserId(world) } }),
+  listSignInLinks: async (world) => ({ values: { userId: await newUserId(world) } }),
+  createSignInLink: async (world) => {
+    const user = await make(world, "POST", "/users", { ...newUser(), password: "" }, "erin");
+    return { values: { userId: user.id } };
+  },
+  withdrawSignInLinks: async (world) => ({ values: { userId: await newUserId(world) } }),
   changePassword: async (world) => ({
     values: { userId: await newUserId(world) },
     body: { password: "another password", current_password: PASSWORD },

@@ -1,16 +1,20 @@
-import { Select } from "@/components/ui/forms/Choice.tsx";
+import { LinkMade, type NewLink } from "@/components/access/SignInLink.tsx";
+import { MemberFields, memberLabels } from "@/components/team/MemberFields.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Form } from "@/components/ui/forms/Form.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
+import { mailsLinks } from "@/lib/alerts/email/mail_link.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { ROLES } from "@/lib/model/roles.ts";
 import { listUsers } from "@/lib/people/accounts/service.ts";
-import { newMemberForm } from "@/lib/people/team/schema.ts";
+import { addNewPerson, mayAddPeople } from "@/lib/people/sign_in_links/new_person.ts";
+import { type NewPersonForm, newPersonForm } from "@/lib/people/sign_in_links/schema.ts";
+import { type NewMemberForm, newMemberForm } from "@/lib/people/team/schema.ts";
 import { addMember, listMembers } from "@/lib/people/team/service.ts";
-import { newForm, parseValues } from "@/lib/web/forms/form.ts";
+import { newForm, type ParsedForm, parseValues } from "@/lib/web/forms/form.ts";
 import { formPage } from "@/lib/web/pages/form_page.ts";
 import { asMember } from "@/lib/web/rights.ts";
 import { define, userScope } from "@/lib/web/state.ts";
+import { linkHeaders, newLink } from "@/routes/(_pages)/account/new_link.ts";
 
 export const handler = formPage({
   rights: asMember("manage_users"),
@@ -19,19 +23,38 @@ export const handler = formPage({
     const memberIds = new Set(members.map(({ id }) => id));
     const others = users.filter(({ id }) => !memberIds.has(id))
       .toSorted((a, b) => a.username.localeCompare(b.username));
-    return { others };
+    return { others, mayAddNew: mayAddPeople(scope), mails: mailsLinks(state.deps) };
   },
-  shown: () => newForm({ role: "task_runner" }),
-  parse: (typed) => parseValues(typed, newMemberForm),
-  save: ({ scope, value }) => addMember(scope, value),
-  next: ({ scope }) => [paths.section(scope.projectId, "team"), "flash.team.added"],
+  shown: ({ others, mayAddNew }) =>
+    newForm({
+      role: "task_runner",
+      mail: "true",
+      who: mayAddNew && others.length === 0 ? "new" : "known",
+    }),
+  parse: (typed, { mayAddNew }): ParsedForm<NewMemberForm | NewPersonForm> =>
+    mayAddNew && typed.who === "new"
+      ? parseValues(typed, newPersonForm)
+      : parseValues(typed, newMemberForm),
+  async save({ scope, value, typed, ctx }): Promise<NewLink | null> {
+    if ("email" in value) {
+      return await newLink(await addNewPerson(scope, value), ctx, typed.mail === "true");
+    }
+    await addMember(scope, value);
+    return null;
+  },
+  // Not a redirect, because only this answer has the link.
+  next: ({ scope, result: link }) =>
+    link
+      ? { form: newForm(), extra: link, headers: linkHeaders() }
+      : [paths.section(scope.projectId, "team"), "flash.team.added"],
+  beside: (_form, _found, _ctx, link?: NewLink) => ({ link: link ?? null }),
 });
 
-export default define.page<typeof handler>(({ data, state: { ui, shell } }) => {
+export default define.page<typeof handler>(({ data, state: { ui, shell, deps } }) => {
+  const { form, others, mayAddNew, mails, link } = data;
   const team = ui.href(paths.section(shell.project.id, "team"));
   const title = ui.t("team.new");
-  const labels = { user_id: ui.t("team.user"), role: ui.t("team.role") };
-  const field = (name: keyof typeof labels) => ({ ui, form: data.form, name, label: labels[name] });
+  const labels = memberLabels(ui);
   return (
     <>
       <Title ui={ui} parts={[title, shell.project.name]} />
@@ -42,30 +65,23 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => {
         above={<Breadcrumb ui={ui} crumbs={[{ label: ui.t("sections.team"), href: team }]} />}
         close={team}
       >
-        <Form
-          ui={ui}
-          form={data.form}
-          action={`${team}/new`}
-          cancel={team}
-          save={ui.t("team.link")}
-          labels={labels}
-        >
-          <Select
-            {...field("user_id")}
-            required
-            autofocus
-            blank={ui.t("lists.choose")}
-            options={data.others.map(({ id, username, name }) => ({
-              value: id,
-              label: `${username} (${name})`,
-            }))}
-          />
-          <Select
-            {...field("role")}
-            required
-            options={ROLES.map((role) => ({ value: role, label: ui.t(`roles.${role}`) }))}
-          />
-        </Form>
+        {link
+          ? <LinkMade ui={ui} title={ui.t("flash.team.added")} link={link} done={team} />
+          : (
+            <Form
+              ui={ui}
+              form={form}
+              action={`${team}/new`}
+              cancel={team}
+              save={ui.t("team.add")}
+              labels={labels}
+            >
+              <MemberFields
+                {...{ ui, form, labels, others, mayAddNew, mails }}
+                hasPasswords={deps.config.passwordSignIn}
+              />
+            </Form>
+          )}
       </Dialog>
     </>
   );

@@ -1,0 +1,97 @@
+import type { FormState } from "../../lib/web/forms/form.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import type { ListedUser } from "../../lib/people/users/schema.ts";
+import { ROLES } from "../../lib/model/roles.ts";
+import { Checkbox, Segments, Select } from "../ui/forms/Choice.tsx";
+import { Field, fieldId } from "../ui/forms/Field.tsx";
+
+export const memberLabels = (ui: Ui) => ({
+  user_id: ui.t("team.user"),
+  name: ui.t("users.name"),
+  email: ui.t("users.email"),
+  role: ui.t("team.role"),
+});
+
+interface MemberFieldsProps {
+  ui: Ui;
+  form: FormState;
+  labels: ReturnType<typeof memberLabels>;
+  /** The accounts that are not in the team. */
+  others: readonly ListedUser[];
+  /** Whether the reader may add someone who has no account. */
+  mayAddNew: boolean;
+  /** Whether the server can mail links. */
+  mails: boolean;
+  /** Whether people sign in with passwords. Otherwise accounts come from a provider. */
+  hasPasswords: boolean;
+}
+
+/** A new member: someone with an account, or someone new, and the role. */
+export function MemberFields(
+  { ui, form, labels, others, mayAddNew, mails, hasPasswords }: MemberFieldsProps,
+) {
+  const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
+  return (
+    <div class="member-fields grid grid-cols-1 gap-4">
+      {mayAddNew && (
+        <>
+          <Segments
+            {...{ ui, form }}
+            name="who"
+            label={ui.t("team.who")}
+            options={[
+              { value: "new", label: ui.t("team.has_none") },
+              { value: "known", label: ui.t("team.has_account") },
+            ]}
+          />
+          <div class="for-new grid grid-cols-1 gap-4">
+            <Field {...field("name")} required maxLength={200} autocomplete="off" />
+            <Field {...field("email")} type="email" required maxLength={254} autocomplete="off" />
+            {mails && <Checkbox {...{ ui, form }} name="mail" label={ui.t("first_link.mail")} />}
+          </div>
+        </>
+      )}
+      <Select
+        {...field("user_id")}
+        class="for-known"
+        required
+        autofocus
+        blank={ui.t("lists.choose")}
+        options={others.map(({ id, username, name }) => ({
+          value: id,
+          label: `${username} (${name})`,
+        }))}
+        hint={mayAddNew ? undefined : ui.t(hasPasswords ? "team.ask_admin" : "team.from_provider")}
+      />
+      <RoleField ui={ui} form={form} label={labels.role} />
+    </div>
+  );
+}
+
+/** A role, each with a line about what it may do. */
+function RoleField({ ui, form, label }: { ui: Ui; form: FormState; label: string }) {
+  const id = fieldId(form, "role");
+  const error = form.errors.role;
+  return (
+    <fieldset class="field" aria-describedby={error && `${id}-error`}>
+      <legend class="required">{label}</legend>
+      {ROLES.map((role, n) => (
+        <label key={n} class="check">
+          <input
+            id={n === 0 ? id : undefined}
+            type="radio"
+            name="role"
+            value={role}
+            checked={form.values.role === role}
+            required
+          />
+          <span>
+            {ui.t(`roles.${role}`)}
+            <span class="field-hint block">{ui.t(`role_hints.${role}`)}</span>
+          </span>
+        </label>
+      ))}
+      {error && <p id={`${id}-error`} class="field-error">{ui.tell(error)}</p>}
+    </fieldset>
+  );
+}
