@@ -3,6 +3,7 @@ import { LatestTask } from "@/components/tasks/LatestTask.tsx";
 import { Dash } from "@/components/ui/lists/cells.tsx";
 import { nameColumn, stateColumn } from "@/components/ui/lists/columns.tsx";
 import { type Column, Table } from "@/components/ui/lists/Table.tsx";
+import { Reason } from "@/components/ui/Reason.tsx";
 import { Time } from "@/components/ui/Time.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { HostDrift } from "@/lib/drift/schema.ts";
@@ -94,7 +95,7 @@ function columnsOf(
     {
       label: ui.t("drift.remarks"),
       kind: "text",
-      cell: (row) => <Remarks ui={ui} row={row} />,
+      cell: (row) => <Remarks ui={ui} projectId={projectId} row={row} />,
     },
     ...form ? [choiceColumn(ui, form)] : [],
   ];
@@ -119,11 +120,22 @@ const choiceColumn = (ui: Ui, form: string): Column<HostDrift> => ({
     ),
 });
 
-function Remarks({ ui, row: { accepted, partial, state } }: { ui: Ui; row: HostDrift }) {
-  const text = accepted
-    ? ui.t("drift.accepted_until", { time: ui.exact(accepted.until), note: accepted.note })
-    : partial && state === "would_change"
-    ? ui.t("drift.partial")
-    : "";
-  return text === "" ? <Dash /> : <span class="clamp text-muted" title={text}>{text}</span>;
+/** An acceptance, the number of Ansible tasks that were not checked, and the reason for that. */
+function Remarks({ ui, projectId, row }: { ui: Ui; projectId: number; row: HostDrift }) {
+  const { accepted, unchecked, reason, task_id } = row;
+  if (accepted) {
+    const { until, note } = accepted;
+    const text = ui.t("drift.accepted_until", { time: ui.exact(until), note });
+    return <span class="clamp text-muted" title={text}>{text}</span>;
+  }
+  if (!reason) return <Dash />;
+  const shown = { ...reason, subject: "" };
+  const output = ui.href(paths.taskPage(projectId, task_id));
+  const about = unchecked > 0 && ui.t("drift.unchecked", { number: ui.number(unchecked) });
+  return (
+    <span class="drift-remark">
+      {about && <span class="clamp">{about}</span>}
+      <Reason ui={ui} reason={shown} output={output} over brief class="clamp text-muted" />
+    </span>
+  );
 }

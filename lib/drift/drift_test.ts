@@ -124,6 +124,21 @@ Deno.test("a check sets the state of each host, worst first, with its time and i
   assert.deepEqual(drift!.hosts, counts);
 });
 
+Deno.test("a check says which Ansible task it could not check, and where", async () => {
+  await using world = await newWorld();
+  await ran(world, { web: { unchecked: true, status: "skipped" }, db: "ok" });
+  const path = `/api/project/${world.web.id}/drift`;
+  const { body: [web, db] } = await world.api("carol", "GET", path);
+  assert.deepEqual([web.host, web.state, web.unchecked, web.partial], ["web", "unknown", 1, true]);
+  const { message, ...reason } = web.reason;
+  assert.match(message, /^command has no check mode\. Add check_mode: false/);
+  assert.deepEqual(reason, {
+    ...{ subject: "web", step: web.reason.step, more: 0, line: null },
+    place: { file: "site.yml", line: 1, column: null },
+  });
+  assert.deepEqual([db.state, db.unchecked, db.reason], ["as_described", 0, null]);
+});
+
 Deno.test("a check is not a run of the template or of its hosts", async () => {
   await using world = await newWorld();
   const runs = `/api/project/${world.web.id}/tasks`;

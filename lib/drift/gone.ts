@@ -36,7 +36,12 @@ export async function markGone(
   return rows.length < LOOKED_AT ? null : rows.at(-1)!.host;
 }
 
-const goneRow = (row: DriftRow, task: number, at: number, commit: string | null): DriftRow => ({
+const goneRow = (
+  { unchecked: _unchecked, left_out: _leftOut, ...row }: DriftRow,
+  task: number,
+  at: number,
+  commit: string | null,
+): DriftRow => ({
   ...row,
   ...row.state !== "not_reached" && { since: at, since_task: task },
   state: "not_reached",

@@ -2,6 +2,7 @@ import { hasAddress } from "../hosts/rows.ts";
 import { findHead, listHosts, listPlayTasks } from "../results/result_store.ts";
 import { wouldChange } from "../results/statuses.ts";
 import type { TaskRow } from "../model/task_row.ts";
+import type { UncheckedRow } from "../model/drift_row.ts";
 import { changeReader } from "./changes.ts";
 import {
   type CheckedHost,
@@ -12,6 +13,7 @@ import {
   mayHaveEndedEarly,
 } from "./state.ts";
 import type { Store } from "../store/store.ts";
+import { readUnchecked, type UncheckedPart } from "./unchecked.ts";
 
 /** Results of a task on a host, as far as drift needs them. */
 export interface HostPart {
@@ -21,6 +23,10 @@ export interface HostPart {
   /** Time of its last result in milliseconds since the epoch. */
   ended: number;
   checked: CheckedHost;
+  /** The first Ansible task that could not be checked; null if there is none. */
+  unchecked: UncheckedRow | null;
+  /** Number of Ansible tasks that check mode left out. */
+  left_out: number;
   change_ids: string[];
   /** Whether the task has made it as described, if it was not a dry run. */
   isApplied: boolean;
@@ -48,6 +54,7 @@ export async function readHostParts(
   const isToTheEnd = !mayHaveEndedEarly(playTasks);
   const isCertain = isToTheEnd && isCertainCheck(head);
   const changes = new Map<number, string[]>();
+  const unchecked = new Map<number, UncheckedPart>();
   if (check) {
     const read = changeReader(kv, taskId, playTasks);
     const changed = rows.filter(wouldChange);
@@ -55,16 +62,38 @@ export async function readHostParts(
       const found = await read(changed.slice(at, at + READ_TOGETHER));
       for (const [host, ids] of found) changes.set(host, ids);
     }
+    const unsure = rows.filter((row) => checkedHost(row, true).partial);
+    for (let at = 0; at < unsure.length; at += READ_TOGETHER) {
+      const found = await readUnchecked(
+        kv,
+        taskId,
+        playTasks,
+        unsure.slice(at, at + READ_TOGETHER),
+      );
+      for (const [host, part] of found) unchecked.set(host, part);
+    }
   }
   return {
     hosts: rows.map((row) => ({
       id: row.id,
       name: row.name,
       ended: row.ended,
-      checked: checkedHost(row, isCertain),
+      checked: checkedHost(row, isCertain, unchecked.get(row.id)?.isAnyChecked),
+      unchecked: unchecked.get(row.id)?.first ?? dependsOn(head.check_mode),
+      left_out: row.unchecked ?? 0,
       change_ids: changes.get(row.id) ?? [],
       isApplied: isToTheEnd && isApplied(row, head),
     })),
     isWhole: isToTheEnd && isWhole(head),
+  };
+}
+
+/** Returns the first place where the play depends on check mode, such as "site.yml:3". */
+function dependsOn([place]: string[] = []): UncheckedRow | null {
+  if (place === undefined) return null;
+  const [, file = place, line = "0"] = /^(.+):(\d+)$/.exec(place) ?? [];
+  return {
+    ...{ why: "depends", play_task: "", action: "", message: "", line: null },
+    ...{ file: Number(line) > 0 ? file : "", file_line: Number(line) },
   };
 }

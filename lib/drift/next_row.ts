@@ -1,5 +1,5 @@
 import { isCovered } from "./rows.ts";
-import type { DriftRow } from "../model/drift_row.ts";
+import type { DriftRow, UncheckedRow } from "../model/drift_row.ts";
 import type { CheckedHost } from "./state.ts";
 
 /** The observation of a host by a task. */
@@ -13,6 +13,8 @@ interface Observation extends CheckedHost {
   at: number;
   commit: string | null;
   change_ids: string[];
+  unchecked: UncheckedRow | null;
+  left_out: number;
 }
 
 /** Effect of a host's state on alerts. */
@@ -53,6 +55,8 @@ export function nextRow(before: DriftRow | null, seen: Observation): Next {
     partial,
     told: before?.told ?? false,
   };
+  if (seen.unchecked && (partial || state === "not_reached")) row.unchecked = seen.unchecked;
+  if (seen.left_out > 0) row.left_out = seen.left_out;
   if (before?.turned_by) row.turned_by = before.turned_by;
   if (before?.auto_fix && state !== "as_described") row.auto_fix = before.auto_fix;
   const accepted = before?.accepted;

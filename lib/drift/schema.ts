@@ -9,6 +9,7 @@ import {
   queryNumber,
   templateOfTasks,
 } from "../base/lists/list_query.ts";
+import { reasonSchema } from "../base/reason.ts";
 import { DRIFT_ORDERS, DRIFT_STATES, SHOWN_STATES } from "./state.ts";
 
 const count = z.int();
@@ -58,6 +59,10 @@ export const hostDriftSchema = z.object({
   changes: count,
   /** Whether some of the play could not be checked on the host. */
   partial: z.boolean(),
+  /** Number of Ansible tasks that have no check mode. The state is that of the others. */
+  unchecked: count,
+  /** Why it was not, or not wholly, checked; null if it was. */
+  reason: reasonSchema.nullable(),
   /** Null unless someone has accepted the difference. */
   accepted: acceptedSchema.nullable(),
   /** Value of `after` for the rows behind this one. */

@@ -10,6 +10,7 @@ import type { AcceptedRow, DriftRow } from "../model/drift_row.ts";
 import type { HostDrift, TemplateDrift } from "./schema.ts";
 import { SHOWN_STATES } from "./state.ts";
 import { findDriftSummary } from "./store.ts";
+import { reasonOfState } from "./unchecked.ts";
 import { findTemplateHead, findTemplateHeads } from "../model/templates.ts";
 
 /** Returns a page of the states of a project's hosts, worst first. */
@@ -60,6 +61,8 @@ const hostDrift = (row: DriftRow, template_name: string): HostDrift => ({
   commit: row.commit,
   changes: row.changes,
   partial: row.partial,
+  unchecked: row.left_out ?? 0,
+  reason: reasonOfState(row),
   accepted: row.accepted ? acceptedView(row.accepted) : null,
   cursor: cursorOfRow(row),
 });

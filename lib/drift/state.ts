@@ -40,15 +40,21 @@ type CheckedRow = Pick<
 
 /**
  * Returns the state of a host by its results in check mode. A known difference is never hidden by
- * what could not be checked. A host is as described only if everything was checked on it.
+ * what could not be checked. A host is as described if everything was checked on it but Ansible
+ * tasks without check mode, and anything was.
  */
-export function checkedHost(host: CheckedRow, isCertain: boolean): CheckedHost {
+export function checkedHost(
+  host: CheckedRow,
+  isCertain: boolean,
+  isAnyChecked = true,
+): CheckedHost {
   const changes = countPredicted(host);
   const failures = host.unreachable + host.failed + host.rescued + host.ignored;
   const partial = !isCertain || failures > 0 || (host.unchecked ?? 0) > 0;
   if (changes > 0) return { state: "would_change", changes, partial };
   if (host.unreachable > 0) return { state: "not_reached", changes, partial };
-  return { state: partial ? "unknown" : "as_described", changes, partial };
+  const isKnown = isCertain && failures === 0 && (!partial || isAnyChecked);
+  return { state: isKnown ? "as_described" : "unknown", changes, partial };
 }
 
 /**

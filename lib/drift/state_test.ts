@@ -24,11 +24,18 @@ Deno.test("a host differs if the real execution would change it", () => {
   assert.equal(done.state, "as_described");
 });
 
-Deno.test("a host is unknown if anything could not be checked on it", () => {
-  for (const name of ["failed", "rescued", "ignored", "unchecked"]) {
+Deno.test("a host is unknown if an Ansible task failed, or if the results are not certain", () => {
+  for (const name of ["failed", "rescued", "ignored"]) {
     assert.equal(checkedHost({ ...recap, [name]: 1 }, true).state, "unknown", name);
   }
   assert.equal(checkedHost(recap, false).state, "unknown");
+});
+
+Deno.test("a host has the state of what was checked, whatever has no check mode", () => {
+  const some = { ...recap, unchecked: 1 };
+  assert.deepEqual(checkedHost(some, true), { state: "as_described", changes: 0, partial: true });
+  assert.equal(checkedHost(some, true, false).state, "unknown");
+  assert.equal(checkedHost(some, false).state, "unknown");
 });
 
 Deno.test("a known difference wins over what could not be checked, and says so", () => {

@@ -152,6 +152,9 @@ async function addHosts(
       at: part.ended,
       commit: commit_hash,
       change_ids: part.change_ids,
+      ...task.check
+        ? { unchecked: part.unchecked, left_out: part.left_out }
+        : { unchecked: null, left_out: 0 },
     });
     drift.put(row, after);
     next = withChange(next, part.name, change);

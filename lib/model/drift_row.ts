@@ -14,6 +14,21 @@ export interface AcceptedRow {
   change_ids: string[];
 }
 
+/** The first Ansible task of a check that leaves the state of a host unknown, wholly or in part. */
+export interface UncheckedRow {
+  /** Check mode left it out, it failed, or the play depends on check mode. */
+  why: "no_check_mode" | "failed" | "depends";
+  play_task: string;
+  action: string;
+  /** Its position in the repository; empty and 0 if not known. */
+  file: string;
+  file_line: number;
+  /** Line of the output. */
+  line: number | null;
+  /** Ansible's message, if it failed. */
+  message: string;
+}
+
 /** State of a host for a template. Times are milliseconds since the epoch. */
 export interface DriftRow {
   host: string;
@@ -40,6 +55,10 @@ export interface DriftRow {
   change_ids: string[];
   /** Whether some of it could not be checked. */
   partial: boolean;
+  /** The first Ansible task that could not be checked; missing if there is none. */
+  unchecked?: UncheckedRow;
+  /** Number of Ansible tasks that check mode left out; missing for none. */
+  left_out?: number;
   /** Whether an alert has said that it differs, and none that it matches again. */
   told: boolean;
   /** Whether the next check that finds a difference reports it again: it was accepted meanwhile. */

@@ -64,7 +64,7 @@ function hostKeyReason({ host, message }: HostResultView): Sentence | null {
 }
 
 /** Returns the message of a failed result or, for a loop, of its first failed item. */
-function causeOf({ message, item_results: [item] }: HostResultView): string {
+export function causeOf({ message, item_results: [item] }: HostResultView): string {
   const text = message || (item ? `${item.label}: ${item.message}` : "");
   const lines = text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
   return lines.slice(0, MESSAGE_LINES).join(": ").slice(0, MESSAGE_MAX);

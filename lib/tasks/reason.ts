@@ -4,6 +4,14 @@ import type { TaskRow } from "../model/task_row.ts";
 
 /** Sentences about the first host that failed. */
 export const FIRST_FAILURES = ["errors.run.first_failure", "errors.run.only_failure"];
+/** Sentences about a run that reached its end: hosts failed, were unreachable, or both. */
+export const HOSTS_FAILED = [
+  "errors.run.hosts_failed",
+  "errors.run.only_failed",
+  "errors.run.only_unreachable",
+];
+/** Sentences about hosts on which a run that was carried out failed. */
+export const HOST_FAILURES = [...FIRST_FAILURES, ...HOSTS_FAILED];
 /** The sentence about an error of Ansible itself, at a place in a file. */
 const ANSIBLE_ERROR_AT = "errors.run.ansible_error_at";
 

@@ -148,7 +148,12 @@ function failure(exitCode: number, recap: HostRecap[], lastError: AnsibleError |
   const failed = recap.filter((host) => host.failed > 0).length;
   const unreachable = recap.filter((host) => host.unreachable > 0).length;
   if (failed + unreachable > 0) {
-    return runError("errors.run.hosts_failed", { failed, unreachable, hosts: recap.length });
+    const key = unreachable === 0
+      ? "errors.run.only_failed"
+      : failed === 0
+      ? "errors.run.only_unreachable"
+      : "errors.run.hosts_failed";
+    return runError(key, { failed, unreachable, hosts: recap.length });
   }
   return exitReason(exitCode, lastError) ??
     (exitCode === UNREADABLE && recap.length === 0

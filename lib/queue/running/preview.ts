@@ -11,6 +11,7 @@ import { waitingApproval } from "../../tasks/approval.ts";
 import { causeOf } from "../../tasks/cause.ts";
 import { systemActor, taskChanged, taskEvent } from "../../tasks/changes.ts";
 import type { LogWriter } from "../../output/writer.ts";
+import { HOSTS_FAILED } from "../../tasks/reason.ts";
 import { isPreviewing } from "../../tasks/preview_state.ts";
 import type { TaskRow } from "../../model/task_row.ts";
 import { runOf } from "../../output/run_id.ts";
@@ -35,16 +36,13 @@ export async function logRunStart(
   await log.say(`Confirmed by ${names}: running now`);
 }
 
-/** The reason of a run that reached its end, and failed on hosts. */
-const HOSTS_FAILED = "errors.run.hosts_failed";
-
 /**
  * Whether a run that ends is a preview which failed on hosts, so that a person may go on in spite
  * of that. A fix that no person has asked for ends with its preview.
  */
 export const isFailedPreview = (task: TaskRow, { end, reason }: RunOutcome): boolean =>
   end === "error" && isPreviewing(task) && causeOf(task).kind !== "fix" &&
-  reason?.key === HOSTS_FAILED;
+  HOSTS_FAILED.includes(reason?.key ?? "");
 
 /**
  * Completes a preview. The task waits for its confirmation, and no server holds it

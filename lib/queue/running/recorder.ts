@@ -13,6 +13,7 @@ import { createResultWriter } from "../../results/writer.ts";
 import { taskChanged } from "../../tasks/changes.ts";
 import { roomOf } from "../../tasks/insert.ts";
 import { isPreviewing } from "../../tasks/preview_state.ts";
+import { HOSTS_FAILED } from "../../tasks/reason.ts";
 import { storeOutputs } from "../../tasks/outputs.ts";
 import type { TaskRow } from "../../model/task_row.ts";
 import { advance, amendTask } from "../../tasks/steps.ts";
@@ -119,7 +120,7 @@ async function markRunning(deps: Deps, task: TaskRow) {
 }
 
 /** Reasons that say that hosts failed, but not why. */
-const HOSTS_FAILED = ["errors.run.hosts_failed", "errors.run.playbook_failed"];
+const HAVE_FAILED = [...HOSTS_FAILED, "errors.run.playbook_failed"];
 
 /** The reason that Ansible itself gives before its first play, or between two. */
 const ANSIBLE_ERRORS = ["errors.run.ansible_error", "errors.run.ansible_error_at"];
@@ -130,7 +131,7 @@ async function explained(kv: Store, task: TaskRow, reason: Sentence | null) {
     const { first_failure } = await getLogHead(kv, task.id);
     return { reason, failure_line: first_failure || null };
   }
-  const first = reason && HOSTS_FAILED.includes(reason.key)
+  const first = reason && HAVE_FAILED.includes(reason.key)
     ? await findFirstFailure(kv, task.id, { preview: isPreviewing(task) })
     : null;
   return first ? { reason: first.reason, failure_line: first.line } : { reason };

@@ -4,6 +4,8 @@ import { cachedWhile } from "../../store/cached.ts";
 import { getAll } from "../../store/rows/get_all.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { type StartedTask, startedTasks } from "../../tasks/initiators.ts";
+import type { TaskRow } from "../../model/task_row.ts";
+import { HOST_FAILURES } from "../../tasks/reason.ts";
 import { getTasks } from "../../model/tasks.ts";
 import { nameOf } from "./actor.ts";
 import type { RunRow } from "../../workflows/run_schema.ts";
@@ -31,7 +33,7 @@ export interface FailingSchedule extends TriggerTarget {
 /**
  * Returns the project's schedules whose last task or run failed, or that could not start one.
  * Disabled schedules do not count, nor do one-time schedules whose task failed, because nothing
- * follows. Each page asks for them. The stamps move with each schedule, and with the end of its
+ * follows. A check that could not reach or check some hosts does not either: they have states. Each page asks for them. The stamps move with each schedule, and with the end of its
  * tasks and runs.
  */
 export function listFailingSchedules(
@@ -44,7 +46,7 @@ export function listFailingSchedules(
       row.last_error || row.workflow_id || row.last_task_id === null ? [] : row.last_task_id
     );
     const last = await getTasks(kv, lastIds.map((id) => [projectId, id]));
-    const failed = await startedTasks(kv, last.filter(({ status }) => status === "error"));
+    const failed = await startedTasks(kv, last.filter(hasFailed));
     const runIds = watched.flatMap((row) =>
       row.last_error || !row.workflow_id ? [] : row.last_run_id ?? []
     );
@@ -66,6 +68,10 @@ function mayFail({ type, active, last_error }: ScheduleRow): boolean {
   // The scheduler disables a schedule whose times it can no longer compute.
   return active || last_error?.key.startsWith("errors.cron.") === true;
 }
+
+/** Whether a task failed as a whole. */
+const hasFailed = ({ status, check, end_reason }: TaskRow): boolean =>
+  status === "error" && !(check && HOST_FAILURES.includes(end_reason?.key ?? ""));
 
 /** The failed tasks and runs by their ids. */
 interface Failures {

@@ -235,7 +235,7 @@ Deno.test("a host whose name is too long is shown by its beginning, and costs no
     hostsOf("a", "b", long),
   );
   assert.deepEqual(run.reason, {
-    key: "errors.run.hosts_failed",
+    key: "errors.run.only_failed",
     params: { failed: 3, unreachable: 0, hosts: 3 },
   });
   const shown = `${"h".repeat(500)}…`;

@@ -223,7 +223,11 @@ Deno.test("failing schedules are among the failures and next runs, and marked in
     return /<span id="failing-schedules".*?<\/li>/.exec(html)![0].replaceAll(/<[^>]*>/g, "");
   };
   /** Starts and ends the task of a schedule. */
-  const runs = async (id: number, status: "error" | "success") => {
+  const runs = async (
+    id: number,
+    status: "error" | "success",
+    more: Partial<TaskRow> = { end_reason: { key: "errors.run.interrupted" } },
+  ) => {
     const task = { id: await start(world), project_id: web.id };
     await amendTask(kv, task, { schedule_id: id });
     await transact(
@@ -232,13 +236,18 @@ Deno.test("failing schedules are among the failures and next runs, and marked in
     );
     await run(world, task.id);
     const end = clock.now().toISOString();
-    await advance(kv, task, status, { end, end_reason: { key: "errors.run.interrupted" } });
+    await advance(kv, task, status, { end, ...more });
     return task.id;
   };
   const nightly = await create("Nightly");
   const fine = await create("Fine");
   assert.equal(await drawerMark(), "");
   await runs(fine, "success");
+  assert.equal(await drawerMark(), "");
+
+  // The hosts that a check could not reach have states of their own.
+  const end_reason = { key: "errors.run.only_unreachable", params: { unreachable: 1, hosts: 3 } };
+  await runs(nightly, "error", { check: true, end_reason });
   assert.equal(await drawerMark(), "");
 
   const failed = await runs(nightly, "error");

@@ -33,7 +33,7 @@ proveOnBoth("a run ends as its playbook does, and leaves nothing", async (on) =>
   const bad = await bench.run(bench.plan({ env: { CALLBOARD_STAND_IN_EXIT: "2" } }));
   assert.equal(bad.end, "error");
   assert.deepEqual(bad.reason, {
-    key: "errors.run.hosts_failed",
+    key: "errors.run.only_failed",
     params: { failed: 1, unreachable: 0, hosts: 1 },
   });
   const odd = await bench.run(bench.plan({ extraVars: { callboard_stand_in_exit: 4 } }));

@@ -159,7 +159,7 @@ Deno.test("a run that fails reports its reason, and a plan for another runner is
   const failing = server.offer(bench.plan({ env: { CALLBOARD_STAND_IN_EXIT: "2" } }));
   await server.ended(failing);
   assert.deepEqual(failing.state?.outcome?.reason, {
-    key: "errors.run.hosts_failed",
+    key: "errors.run.only_failed",
     params: { failed: 1, unreachable: 0, hosts: 1 },
   });
   const other = await newRunnerKeys();
