@@ -15,7 +15,7 @@ interface ReasonProps {
   /** Whether it is one text, for a row of a list. Then it has no next steps. */
   brief?: boolean;
   class?: string;
-  /** What people can do next: links and buttons. */
+  /** Links and buttons to what people can do next. */
   children?: ComponentChildren;
 }
 
@@ -47,7 +47,7 @@ export function Reason({ brief, class: look, ...props }: ReasonProps) {
 }
 
 /** Returns a reason as one text: subject, Ansible task, place and message. */
-export function reasonText(ui: Ui, reason: ReasonParts): string {
+function reasonText(ui: Ui, reason: ReasonParts): string {
   const { subject, step, message, more } = reason;
   const parts = [subject, step, placeText(reason), ui.tell(message)].map(visible);
   const text = parts.filter((part) => part !== "").reduce((before, part) =>

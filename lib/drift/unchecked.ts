@@ -1,14 +1,14 @@
 import type { Sentence } from "../base/errors.ts";
 import type { Reason } from "../base/reason.ts";
 import type { DriftRow, UncheckedRow } from "../model/drift_row.ts";
-import { causeOf } from "../results/first_failure.ts";
+import { failureMessage } from "../results/first_failure.ts";
 import { readResults } from "../results/find_results.ts";
 import { readCells, readStates } from "../results/result_store.ts";
 import { type HostRow, type PlayTaskRow, statusCode } from "../results/rows.ts";
 import { isFailure, isHandledFailure } from "../results/statuses.ts";
 import type { Store } from "../store/store.ts";
 
-/** What a check could not check on a host, and whether it checked anything else. */
+/** The part of a host that a check could not check, and whether it checked anything else. */
 export interface UncheckedPart {
   /** The first such Ansible task; null if there is none. */
   first: UncheckedRow | null;
@@ -63,7 +63,7 @@ export async function readUnchecked(
         play_task: result.play_task,
         action: task.action,
         ...{ file: task.path, file_line: task.path_line, line: result.line ?? task.line },
-        message: result.unchecked ? "" : causeOf(result),
+        message: result.unchecked ? "" : failureMessage(result),
       } satisfies UncheckedRow,
     ];
   }));

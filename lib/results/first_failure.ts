@@ -37,7 +37,7 @@ export async function findFirstFailure(
     findPositions(kv, run, { statuses: [status], limit: 1 }),
   ]);
   const result = (await readResults(kv, run, positions)).at(0);
-  const message = result && causeOf(result);
+  const message = result && failureMessage(result);
   if (!message) return null;
   const { host, play_task: task, line, last_line } = result;
   const count = hosts.filter((recap) => isFailure(hostStatus(recap))).length - 1;
@@ -64,7 +64,7 @@ function hostKeyReason({ host, message }: HostResultView): Sentence | null {
 }
 
 /** Returns the message of a failed result or, for a loop, of its first failed item. */
-export function causeOf({ message, item_results: [item] }: HostResultView): string {
+export function failureMessage({ message, item_results: [item] }: HostResultView): string {
   const text = message || (item ? `${item.label}: ${item.message}` : "");
   const lines = text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
   return lines.slice(0, MESSAGE_LINES).join(": ").slice(0, MESSAGE_MAX);

@@ -16,7 +16,7 @@ export const HOST_FAILURES = [...FIRST_FAILURES, ...HOSTS_FAILED];
 const ANSIBLE_ERROR_AT = "errors.run.ansible_error_at";
 
 /** Returns the reason for a task's end in its parts; null without one. */
-export function reasonOf(
+export function reasonOfEnd(
   { end_reason, failure_line }: Pick<TaskRow, "end_reason" | "failure_line">,
 ): Reason | null {
   if (!end_reason) return null;

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { reasonOf } from "./reason.ts";
+import { reasonOfEnd } from "./reason.ts";
 
 const NONE = { subject: "", step: "", more: 0, place: null, line: null };
 
 Deno.test("the reason for an end names the host, the Ansible task and the message", () => {
-  assert.equal(reasonOf({ end_reason: null }), null);
+  assert.equal(reasonOfEnd({ end_reason: null }), null);
   const params = { host: "web1", task: "Copy", message: "No space", count: 2 };
   const end_reason = { key: "errors.run.first_failure", params };
-  assert.deepEqual(reasonOf({ end_reason, failure_line: 7 }), {
+  assert.deepEqual(reasonOfEnd({ end_reason, failure_line: 7 }), {
     ...NONE,
     ...{ subject: "web1", step: "Copy", message: "No space", more: 2, line: 7 },
   });
@@ -16,7 +16,7 @@ Deno.test("the reason for an end names the host, the Ansible task and the messag
 Deno.test("the reason for an error of Ansible names its file, line and column", () => {
   const params = { file: "site.yml", line: 3, column: 11, message: "no role" };
   const end_reason = { key: "errors.run.ansible_error_at", params };
-  assert.deepEqual(reasonOf({ end_reason, failure_line: 4 }), {
+  assert.deepEqual(reasonOfEnd({ end_reason, failure_line: 4 }), {
     ...NONE,
     ...{ message: "no role", place: { file: "site.yml", line: 3, column: 11 }, line: 4 },
   });
@@ -24,5 +24,5 @@ Deno.test("the reason for an error of Ansible names its file, line and column", 
 
 Deno.test("any other reason is its sentence", () => {
   const end_reason = { key: "errors.run.shutdown" };
-  assert.deepEqual(reasonOf({ end_reason }), { ...NONE, message: end_reason });
+  assert.deepEqual(reasonOfEnd({ end_reason }), { ...NONE, message: end_reason });
 });

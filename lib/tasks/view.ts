@@ -1,7 +1,7 @@
 import type { Store } from "../store/store.ts";
 import { readAnswers } from "./answer_store.ts";
 import { approvalView } from "./approval.ts";
-import { reasonOf } from "./reason.ts";
+import { reasonOfEnd } from "./reason.ts";
 import { previewView } from "./preview_state.ts";
 import { getTasks } from "../model/tasks.ts";
 import type { PlainTaskView, TaskView } from "./schema.ts";
@@ -112,7 +112,7 @@ function plainTaskView(task: TaskRow, names: ShownTemplate): PlainTaskView {
     approval: task.approval ? approvalView(task.approval) : null,
     end_reason: task.end_reason ?? "",
     failure_line: task.failure_line ?? null,
-    reason: reasonOf(task),
+    reason: reasonOfEnd(task),
     output_cut: task.output_cut ?? false,
     retry_of: task.retry_of?.task_id ?? null,
     retry: retryOf(task),

@@ -11,7 +11,7 @@ import { exitReason } from "./results/exit_reason.ts";
 import { eventReader } from "./results/event_reader.ts";
 import type { AnsibleFiles } from "./files.ts";
 import { withPathTo } from "./installation.ts";
-import { type AnsibleError, lastErrorReader } from "./results/last_error.ts";
+import { type LastError, lastErrorReader } from "./results/last_error.ts";
 import { outputCollector } from "./results/outputs.ts";
 import { type OutputReader, outputReader } from "./results/output_reader.ts";
 import type { AnsiblePlan } from "./plan.ts";
@@ -127,7 +127,7 @@ interface PlayEnd {
   recap: HostRecap[];
   command: string;
   /** Ansible's own last error. */
-  lastError: AnsibleError | null;
+  lastError: LastError | null;
 }
 
 function requireSuccess({ exitCode, reader, recap, command, lastError }: PlayEnd): void {
@@ -144,7 +144,7 @@ function requireSuccess({ exitCode, reader, recap, command, lastError }: PlayEnd
  */
 const UNREADABLE = 4;
 
-function failure(exitCode: number, recap: HostRecap[], lastError: AnsibleError | null) {
+function failure(exitCode: number, recap: HostRecap[], lastError: LastError | null) {
   const failed = recap.filter((host) => host.failed > 0).length;
   const unreachable = recap.filter((host) => host.unreachable > 0).length;
   if (failed + unreachable > 0) {

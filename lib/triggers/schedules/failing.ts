@@ -33,8 +33,9 @@ export interface FailingSchedule extends TriggerTarget {
 /**
  * Returns the project's schedules whose last task or run failed, or that could not start one.
  * Disabled schedules do not count, nor do one-time schedules whose task failed, because nothing
- * follows. A check that could not reach or check some hosts does not either: they have states. Each page asks for them. The stamps move with each schedule, and with the end of its
- * tasks and runs.
+ * follows. Checks that failed on hosts do not count either, because these have states. Each page
+ * asks for the schedules. The stamps move with each schedule, and with the end of its tasks and
+ * runs.
  */
 export function listFailingSchedules(
   { deps: { kv }, projectId }: ProjectScope,

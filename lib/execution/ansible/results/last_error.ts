@@ -4,11 +4,11 @@ import { stripVTControlCharacters } from "node:util";
 interface LastErrorReader {
   read(line: string): void;
   /** Returns the error, with paths below the folder `root` relative to it; null for none. */
-  found(root: string): AnsibleError | null;
+  found(root: string): LastError | null;
 }
 
 /** An error of Ansible itself. */
-export interface AnsibleError {
+export interface LastError {
   message: string;
   /** Where it was made; null if Ansible names no line. */
   place: { file: string; line: number; column: number } | null;
@@ -73,7 +73,7 @@ function messageOf(lines: string[]): string {
   return said.trim();
 }
 
-function placeOf(lines: string[]): AnsibleError["place"] {
+function placeOf(lines: string[]): LastError["place"] {
   for (const line of lines) {
     const [, file, at, column = "1"] = ORIGIN.exec(line) ?? APPEARS.exec(line) ?? [];
     if (file) return { file, line: Number(at), column: Number(column) };
