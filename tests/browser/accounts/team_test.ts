@@ -102,3 +102,26 @@ Deno.test("people save their own role by a button, and without a script all role
   await plain.page.getByText("Carol is now a manager").waitFor();
   assert.equal(await storedRole(world, "carol"), "manager");
 });
+
+Deno.test("Erin adds someone new in the dialog, and copies the link", async () => {
+  await using world = await newWorld();
+  await using visit = await lookAt(world, "erin");
+  const { page, problems } = visit;
+  await page.goto(`/project/${world.web.id}/team`);
+  await isQuiet(page);
+  await page.getByRole("link", { name: "New team member" }).click();
+  await page.getByText("Is new here").click();
+  assert.equal(await page.getByLabel("User", { exact: true }).isVisible(), false);
+  await assertAccessible(page);
+  await page.getByLabel("Name").fill("Nora Night");
+  await page.getByLabel("E-mail").fill("nora@example.com");
+  await page.getByLabel("Guest").check();
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByText("It sets the password, works once").waitFor();
+  await assertAccessible(page);
+  await page.getByRole("button", { name: "Copy the link" }).waitFor();
+  await page.getByRole("link", { name: "Done" }).click();
+  await page.getByRole("row", { name: "Nora Night" }).waitFor();
+  assert.equal(await storedRole(world, "nora"), "guest");
+  assert.deepEqual(problems, []);
+});
