@@ -8,6 +8,8 @@ import { aliasesOf } from "./aliases.ts";
  * island more than such a size costs the others.
  */
 const SMALL_BYTES = 4_000;
+/** Largest part that only modules share that are imported later, and that is joined all the same. */
+const TINY_BYTES = 1_000;
 
 interface BundleOptions {
   root: string;
@@ -34,7 +36,7 @@ interface Scripts {
 /**
  * Bundles islands. All pages load one file, which has small islands and the code that islands
  * share. Large islands, modules that are imported later, and what only these share have files of
- * their own. esbuild alone would make a file for each set of islands that share code.
+ * their own, except for a few lines, which would cost more as a request. esbuild alone would make a file for each set of islands that share code.
  */
 export async function bundle(options: BundleOptions): Promise<Scripts> {
   const { root, target, client, islands, buildId, isDevelopment } = options;
@@ -111,7 +113,17 @@ function planFiles(parts: Parts, { client, islands }: BundleOptions) {
     return entryPoint === undefined || (islands.includes(entryPoint) && bytes <= SMALL_BYTES);
   };
   const first = neededBy(parts, [own, ...islands.map((path) => partOf(parts, path))]);
-  const joined = [own, ...[...first].filter((name) => name !== own && isJoined(name)).toSorted()];
+  const isTiny = (name: string) => {
+    const { entryPoint, bytes, imports } = parts[name];
+    return entryPoint === undefined && bytes <= TINY_BYTES &&
+      imports.every(({ path, kind }) => kind !== "import-statement" || first.has(path));
+  };
+  const joined = [
+    own,
+    ...Object.keys(parts)
+      .filter((name) => name !== own && (first.has(name) ? isJoined(name) : isTiny(name)))
+      .toSorted(),
+  ];
   const joinedFile = fileName("client", joined);
   // A file's name changes with the file that it imports.
   const fileOf = (name: string) =>

@@ -9,13 +9,17 @@ const { root, target } = buildConfig;
 /** Islands that share a value with each other, and with modules that are imported later. */
 const SOURCES = {
   "shared.ts": "export const shared = {};",
-  "late.ts": "export const late = {};",
-  "later.ts": 'export { shared } from "./shared.ts"; export { late } from "./late.ts";',
+  "late.ts": `export const late = [${JSON.stringify("text ".repeat(300))}];`,
+  "tiny.ts": "export const tiny = {};",
+  "tinier.ts": 'export { tiny } from "./tiny.ts";',
+  "later.ts": `export { shared } from "./shared.ts"; export { late } from "./late.ts";
+    export { tiny } from "./tiny.ts";`,
   "latest.ts": 'export { late } from "./late.ts";',
   "Small.ts": 'export { shared } from "./shared.ts"; export default () => null;',
   "Large.ts": `export { shared } from "./shared.ts";
     export const load = () => import("./later.ts");
     export const loadLatest = () => import("./latest.ts");
+    export const loadTinier = () => import("./tinier.ts");
     export default () => ${JSON.stringify("text ".repeat(1_000))};`,
 };
 
@@ -42,7 +46,7 @@ Deno.test("small islands and what islands share are in one file, large islands a
     }
     const { files, client, islands: [small, large] } = await bundleTo("first");
     const names = [...files.keys()].map((name) => name.replace(/-\w+\.js$/, "")).toSorted();
-    assert.deepEqual(names, ["Large", "chunk", "client", "later", "latest"]);
+    assert.deepEqual(names, ["Large", "chunk", "client", "later", "latest", "tinier"]);
     assert.deepEqual([small.name, large.prefix], [client, ""]);
     const load = (name: string) => import(pathToFileURL(join(folder, "first", name)).href);
     const inClient = await load(client);
@@ -52,6 +56,7 @@ Deno.test("small islands and what islands share are in one file, large islands a
     assert.equal(inClient[small.prefix + "shared"], inLarge.shared);
     assert.equal((await inLarge.load()).shared, inLarge.shared);
     assert.equal((await inLarge.load()).late, (await inLarge.loadLatest()).late);
+    assert.equal((await inLarge.load()).tiny, (await inLarge.loadTinier()).tiny);
 
     await Deno.writeTextFile(join(folder, "shared.ts"), "export const shared = [];");
     const changed = [...(await bundleTo("second")).files.keys()];
