@@ -3,6 +3,7 @@ import { LatestTask } from "@/components/tasks/LatestTask.tsx";
 import { Dash } from "@/components/ui/lists/cells.tsx";
 import { nameColumn, stateColumn } from "@/components/ui/lists/columns.tsx";
 import { type Column, Table } from "@/components/ui/lists/Table.tsx";
+import { Alert } from "@/components/ui/Alert.tsx";
 import { Reason } from "@/components/ui/Reason.tsx";
 import { Time } from "@/components/ui/Time.tsx";
 import { paths } from "@/lib/base/paths.ts";
@@ -56,6 +57,7 @@ function columnsOf(
     },
   );
   return [
+    ...form ? [choiceColumn(ui, form)] : [],
     ...without === "host" ? [template] : [
       nameColumn<HostDrift>(ui, "hosts.host", ({ host }) => visible(host), {
         href: ({ host }) => ui.href(paths.host(projectId, host)),
@@ -97,7 +99,6 @@ function columnsOf(
       kind: "text",
       cell: (row) => <Remarks ui={ui} projectId={projectId} row={row} />,
     },
-    ...form ? [choiceColumn(ui, form)] : [],
   ];
 }
 
@@ -129,13 +130,43 @@ function Remarks({ ui, projectId, row }: { ui: Ui; projectId: number; row: HostD
     return <span class="clamp text-muted" title={text}>{text}</span>;
   }
   if (!reason) return <Dash />;
-  const shown = { ...reason, subject: "" };
+  // What has no check mode is the same on many hosts, so the page says once why.
+  const shown = unchecked > 0
+    ? { ...reason, step: "", place: null, message: uncheckedText(ui, unchecked) }
+    : reason;
   const output = ui.href(paths.taskPage(projectId, task_id));
-  const about = unchecked > 0 && ui.t("drift.unchecked", { number: ui.number(unchecked) });
   return (
-    <span class="drift-remark">
-      {about && <span class="clamp">{about}</span>}
-      <Reason ui={ui} reason={shown} output={output} over brief class="clamp text-muted" />
-    </span>
+    <Reason
+      ui={ui}
+      reason={{ ...shown, subject: "" }}
+      output={output}
+      over
+      brief
+      class="clamp text-muted"
+    />
   );
+}
+
+const uncheckedText = (ui: Ui, unchecked: number): string =>
+  ui.t("drift.unchecked", { number: ui.number(unchecked) });
+
+/** Says once for each Ansible task without check mode why it was not checked, and on which hosts. */
+export function UncheckedTasks(
+  { ui, projectId, rows }: Pick<DriftTableProps, "ui" | "projectId" | "rows">,
+) {
+  const found = Map.groupBy(
+    rows.filter(({ unchecked, reason }) => unchecked > 0 && reason),
+    ({ reason }) => `${reason!.place?.file}:${reason!.place?.line}:${reason!.step}`,
+  );
+  return [...found.values()].map(([{ task_id, reason }, ...others], n) => (
+    <Alert key={n} class="mb-4" title={ui.t("drift.states.unknown")}>
+      <Reason
+        ui={ui}
+        reason={{ ...reason!, more: others.length }}
+        subject={ui.href(paths.host(projectId, reason!.subject))}
+        output={ui.href(paths.taskPage(projectId, task_id))}
+        over
+      />
+    </Alert>
+  ));
 }

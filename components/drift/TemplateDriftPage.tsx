@@ -1,7 +1,7 @@
 import { CheckStrip } from "./CheckStrip.tsx";
 import { driftAddress, type DriftState } from "./DriftPage.tsx";
 import { DriftedChanges } from "./DriftedChanges.tsx";
-import { DriftTable } from "./DriftTable.tsx";
+import { DriftTable, UncheckedTasks } from "./DriftTable.tsx";
 import { DriftTotals } from "./DriftTotals.tsx";
 import { CheckButton } from "@/components/tasks/CheckButton.tsx";
 import { LatestTask } from "@/components/tasks/LatestTask.tsx";
@@ -99,6 +99,16 @@ function Checked(props: TemplateDriftPageProps & { drift: TemplateDrift }) {
         counts={drift.hosts}
         hrefOf={(state) => driftAddress(page, { ...filter, state })}
       />
+      <DriftedChanges
+        ui={ui}
+        projectId={id}
+        taskId={drift.task_id}
+        changes={changes.changes}
+        more={changes.next === null
+          ? undefined
+          : ui.href(`${path}?changes=${encodeURIComponent(changes.next)}`)}
+      />
+      <UncheckedTasks ui={ui} projectId={id} rows={rows} />
       <FilterBar
         ui={ui}
         id="drift"
@@ -107,6 +117,7 @@ function Checked(props: TemplateDriftPageProps & { drift: TemplateDrift }) {
         kept={{ state: filter.state, sort: filter.order }}
         isFiltered={filter.q !== "" || filter.state !== undefined}
       />
+      {mayFix && <FixForm ui={ui} path={page} isAccepted={drift.hosts.accepted > 0} />}
       <DriftTable
         ui={ui}
         projectId={id}
@@ -123,16 +134,6 @@ function Checked(props: TemplateDriftPageProps & { drift: TemplateDrift }) {
         older={hasNext ? driftAddress(page, filter, rows.at(-1)?.cursor) : undefined}
         labels={[ui.t("hosts.first"), ui.t("lists.next")]}
         stays
-      />
-      {mayFix && <FixForm ui={ui} path={page} isAccepted={drift.hosts.accepted > 0} />}
-      <DriftedChanges
-        ui={ui}
-        projectId={id}
-        taskId={drift.task_id}
-        changes={changes.changes}
-        more={changes.next === null
-          ? undefined
-          : ui.href(`${path}?changes=${encodeURIComponent(changes.next)}`)}
       />
     </>
   );
