@@ -8,7 +8,7 @@ import { aliasesOf } from "./aliases.ts";
  * island more than such a size costs the others.
  */
 const SMALL_BYTES = 4_000;
-/** Largest part that only modules share that are imported later, and that is joined all the same. */
+/** Largest part that is joined although only modules that are imported later share it. */
 const TINY_BYTES = 1_000;
 
 interface BundleOptions {
@@ -36,7 +36,8 @@ interface Scripts {
 /**
  * Bundles islands. All pages load one file, which has small islands and the code that islands
  * share. Large islands, modules that are imported later, and what only these share have files of
- * their own, except for a few lines, which would cost more as a request. esbuild alone would make a file for each set of islands that share code.
+ * their own, except for a few lines, which would cost more as a request. esbuild alone would make a
+ * file for each set of islands that share code.
  */
 export async function bundle(options: BundleOptions): Promise<Scripts> {
   const { root, target, client, islands, buildId, isDevelopment } = options;

@@ -2,7 +2,7 @@ import { after } from "../../base/time/after.ts";
 
 export type Connection = "open" | "stopping" | "lost" | "signed_out";
 
-/** What the server says on one event stream. */
+/** Takes the news of one event stream. */
 export interface ServerListener {
   heard(limitMs: number): void;
   stopping(): void;

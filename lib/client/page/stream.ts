@@ -3,7 +3,7 @@ import { linkedAbort } from "../../base/time/abort.ts";
 import { after } from "../../base/time/after.ts";
 import { EVENT_STREAM } from "../../http/server_event.ts";
 
-/** Delay before a stream is requested again. It doubles while the server is away, up to the limit. */
+/** Delay before a stream is requested again. It doubles up to the limit. */
 const RETRY_MS = 1_000;
 const RETRY_MAX_MS = 4_000;
 /** Delay before a stream that the server has rejected is requested again. */

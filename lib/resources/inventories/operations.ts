@@ -5,8 +5,9 @@ import { inventoryService } from "./service.ts";
 import { appFilter, isForAnsible, queryNumber } from "../../base/lists/list_query.ts";
 
 /**
- * Filters of a list of inventories. The front ends of Semaphore ask for the inventories of an app or
- * of a template, where `new` is a template that is not saved yet. No inventory belongs to a template.
+ * Filters of a list of inventories. The front ends of Semaphore ask for the inventories of an app
+ * or of a template, where `new` is a template that is not saved yet. No inventory belongs to a
+ * template.
  */
 const inventoryFilter = z.object({
   app: appFilter,

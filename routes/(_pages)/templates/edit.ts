@@ -27,7 +27,7 @@ export async function readTemplates(scope: ProjectScope, idText: string, url: UR
   return edited;
 }
 
-/** Returns the form of the stored template or of the copied one. It is blank if there is neither. */
+/** Returns the form of the stored or copied template. It is blank if there is neither. */
 export async function templateForm(
   scope: ProjectScope,
   { current, source }: Edited,

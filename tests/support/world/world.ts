@@ -86,7 +86,7 @@ export interface WorldOptions {
   deps?: Partial<AppDeps>;
   /** A KV file to use instead of memory. */
   kvPath?: string;
-  /** What its clock shows at first. */
+  /** First time that its clock shows. */
   start?: Date;
 }
 

@@ -26,7 +26,7 @@ import { templatePageForm, withOtherRows } from "@/routes/(_pages)/templates/for
 import { foldSurveyErrors, unfoldSurvey } from "@/routes/(_pages)/templates/survey_form.ts";
 import { foldListErrors, unfoldLists } from "@/routes/(_pages)/templates/params.ts";
 
-/** What only the answer to one of the form's buttons shows. */
+/** Parts of the page that only the answer to one of the form's buttons has. */
 interface Pressed {
   found?: TemplateChoices["found"];
   /** The list that it has changed, or the schedule. */
@@ -92,7 +92,7 @@ export const handler = formPage({
   },
 });
 
-/** Returns the sent values with a cron format, and without the blank rows and the pressed button. */
+/** Returns the sent values with a cron format, without blank rows and the pressed button. */
 function tidied({ load: _load, ...sent }: FormValues): FormValues {
   return withoutBlankRows(withoutBlankRows(typedTimes(sent).values, "vaults"), KEY_LIST);
 }
