@@ -130,7 +130,7 @@ function Remarks({ ui, projectId, row }: { ui: Ui; projectId: number; row: HostD
     return <span class="clamp text-muted" title={text}>{text}</span>;
   }
   if (!reason) return <Dash />;
-  // What has no check mode is the same on many hosts, so the page says once why.
+  // The same Ansible task has no check mode on many hosts, so the page says once why.
   const shown = unchecked > 0
     ? { ...reason, step: "", place: null, message: uncheckedText(ui, unchecked) }
     : reason;
@@ -150,7 +150,7 @@ function Remarks({ ui, projectId, row }: { ui: Ui; projectId: number; row: HostD
 const uncheckedText = (ui: Ui, unchecked: number): string =>
   ui.t("drift.unchecked", { number: ui.number(unchecked) });
 
-/** Says once for each Ansible task without check mode why it was not checked, and on which hosts. */
+/** Explains each Ansible task without check mode once, for all hosts on which it was left out. */
 export function UncheckedTasks(
   { ui, projectId, rows }: Pick<DriftTableProps, "ui" | "projectId" | "rows">,
 ) {
