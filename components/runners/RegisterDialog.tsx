@@ -3,21 +3,27 @@ import type { Ui } from "@/lib/i18n/ui.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { ButtonLink } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
+import { INSTALLS, type RunnerInstall } from "./installs.ts";
 import { type RunnersPlace, RunnersTitle } from "./place.tsx";
 import { RunnerCommands } from "./RunnerCommands.tsx";
+import { RunnerWait } from "./RunnerWait.tsx";
 
 interface RegisterDialogProps {
   ui: Ui;
   place: RunnersPlace;
   /** The runner that the token registers; null for a reusable token. */
-  runner: { id: number; name: string } | null;
+  runner: { id: number; name: string; online: boolean } | null;
   token: string;
-  commands: string[];
+  install: RunnerInstall;
 }
 
-/** A new registration token, which is shown once, and the commands that use it. */
-export function RegisterDialog({ ui, place, runner, token, commands }: RegisterDialogProps) {
+/**
+ * A new registration token, which is shown once, and how to install a runner that uses it. Waits
+ * until the runner has connected.
+ */
+export function RegisterDialog({ ui, place, runner, token, install }: RegisterDialogProps) {
   const { projectId } = place;
+  const { address, problem, kind } = install;
   const end = ui.href(
     runner ? paths.runner(projectId, runner.id) : paths.runners(projectId, "/tokens"),
   );
@@ -27,13 +33,28 @@ export function RegisterDialog({ ui, place, runner, token, commands }: RegisterD
   return (
     <>
       <RunnersTitle ui={ui} place={place} parts={[title]} />
-      <Dialog ui={ui} id="register" title={title} width="large" close={end} once>
+      <Dialog ui={ui} id="register" title={title} width="wide" close={end} once>
         <Alert kind="success">
           {ui.t(runner ? "runners.token_once" : "runners.tokens.token_once")}
         </Alert>
         <RunnerCommands ui={ui} commands={[token]} />
+        {problem && <Alert kind="warning">{ui.t(`runners.${problem}`, { address })}</Alert>}
         <p>{ui.t("runners.type_commands")}</p>
-        <RunnerCommands ui={ui} commands={commands} />
+        {Object.entries(INSTALLS).map(([name, commandsFor]) => (
+          <details
+            key={name}
+            class="runner-install reveal"
+            name="runner-install"
+            open={name === kind}
+          >
+            <summary>{ui.t(`runners.installs.${name}`)}</summary>
+            <RunnerCommands
+              ui={ui}
+              commands={commandsFor({ ...install, name: runner?.name ?? "" })}
+            />
+          </details>
+        ))}
+        {runner && <RunnerWait ui={ui} projectId={projectId} runner={runner} />}
         <div class="form-bar">
           <ButtonLink kind="primary" href={end} cancels>{ui.t("runners.done")}</ButtonLink>
         </div>

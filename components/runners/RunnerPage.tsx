@@ -3,11 +3,13 @@ import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { RunnerState as State } from "@/lib/runners/schema.ts";
 import type { BusyRunner, RunnerTask } from "@/lib/uses/runner_tasks.ts";
+import { Alert } from "../ui/Alert.tsx";
 import { Button, ButtonLink } from "../ui/Button.tsx";
 import { Name } from "../ui/lists/cells.tsx";
 import { nameColumn, stateColumn, whenColumn } from "../ui/lists/columns.tsx";
 import { Fact, Facts } from "../ui/Facts.tsx";
 import { PageHeader } from "../ui/Page.tsx";
+import { Sentence } from "../ui/Sentence.tsx";
 import { StatusChip } from "../ui/StatusChip.tsx";
 import { type Column, Table } from "../ui/lists/Table.tsx";
 import { Duration, Time } from "../ui/Time.tsx";
@@ -61,6 +63,7 @@ export function RunnerPage({ ui, place, runner, tasks, projects, now }: RunnerPa
           {pythons && ui.list(toolNames({ pythons, uv, podman }))}
         </Fact>
       </Facts>
+      <WhyAway ui={ui} place={place} runner={runner} />
       <section aria-labelledby="tasks-title">
         <h2 id="tasks-title">{ui.t("runners.latest_tasks")}</h2>
         <Table
@@ -89,11 +92,47 @@ const WAYS: Record<State, readonly State[]> = {
   draining: ["active"],
 };
 
-function Actions(
+/** Why a runner is not connected, and what to do next. */
+function WhyAway({ ui, place, runner }: Pick<RunnerPageProps, "ui" | "place" | "runner">) {
+  const { registered, online, touched } = runner;
+  if (registered && online) return null;
+  if (!registered) {
+    return (
+      <Alert kind="warning" class="mb-4">
+        <p>{ui.t("runners.why.unregistered")}</p>
+        {place.mayManage && <NewToken ui={ui} place={place} runner={runner} />}
+      </Alert>
+    );
+  }
+  const [why, command] = touched ? ["offline", "doctor"] : ["never_seen", "start"];
+  return (
+    <Alert kind="warning" class="mb-4">
+      <Sentence
+        ui={ui}
+        of={`runners.why.${why}`}
+        parts={{ command: <code>{`callboard runner ${command}`}</code> }}
+      />
+    </Alert>
+  );
+}
+
+const NewToken = (
   { ui, place: { projectId }, runner }: Pick<RunnerPageProps, "ui" | "place" | "runner">,
+) => (
+  <form
+    method="post"
+    action={ui.href(paths.runner(projectId, runner.id, "/token"))}
+    class="inline-flex"
+  >
+    <Button icon="keys">{ui.t("runners.new_token")}</Button>
+  </form>
+);
+
+function Actions(
+  { ui, place, runner }: Pick<RunnerPageProps, "ui" | "place" | "runner">,
 ) {
-  const at = (part: "/edit" | "/state" | "/token" | "/revoke" | "/delete") =>
-    ui.href(paths.runner(projectId, runner.id, part));
+  const at = (part: "/edit" | "/state" | "/revoke" | "/delete") =>
+    ui.href(paths.runner(place.projectId, runner.id, part));
   return (
     <>
       <form method="post" action={at("/state")} data-stay class="inline-flex flex-wrap gap-2">
@@ -103,9 +142,7 @@ function Actions(
           </Button>
         ))}
       </form>
-      <form method="post" action={at("/token")} class="inline-flex">
-        <Button icon="keys">{ui.t("runners.new_token")}</Button>
-      </form>
+      {runner.registered && <NewToken ui={ui} place={place} runner={runner} />}
       <ButtonLink icon="edit" href={at("/edit")} over>{ui.t("runners.edit")}</ButtonLink>
       {runner.registered && (
         <ButtonLink icon="lock" href={at("/revoke")} over>{ui.t("runners.revoke")}</ButtonLink>

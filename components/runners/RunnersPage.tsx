@@ -12,7 +12,6 @@ import { FilteredTable } from "../ui/lists/FilteredTable.tsx";
 import { PageHeader } from "../ui/Page.tsx";
 import { Table } from "../ui/lists/Table.tsx";
 import { type RunnersPlace, RunnersTitle } from "./place.tsx";
-import { RunnerCommands } from "./RunnerCommands.tsx";
 import { RunnerState, stateText } from "./RunnerState.tsx";
 
 interface RunnersPageProps extends Pick<RunnerLists, "own" | "serving"> {
@@ -21,12 +20,11 @@ interface RunnersPageProps extends Pick<RunnerLists, "own" | "serving"> {
   state: TableState;
   /** Names of projects, for admins. */
   projects: ReadonlyMap<number, string>;
-  commands: string[];
 }
 
 /** The runners of a project, or all runners for admins. */
 export function RunnersPage(
-  { ui, place, own, serving, state, projects, commands }: RunnersPageProps,
+  { ui, place, own, serving, state, projects }: RunnersPageProps,
 ) {
   const { projectId, mayManage } = place;
   const add = mayManage && (
@@ -64,7 +62,6 @@ export function RunnersPage(
             {mayManage && (
               <>
                 <p>{ui.t("runners.first_steps")}</p>
-                <RunnerCommands ui={ui} commands={commands} />
                 <p class="m-0">{add}</p>
               </>
             )}

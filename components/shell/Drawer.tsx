@@ -22,6 +22,8 @@ interface DrawerProps {
   here: string;
   version: string;
   shortcuts: boolean;
+  /** Groups of sections that this browser folds. */
+  folded: readonly string[];
   /** Number of people who wait for approval. Only pages of the server show it. */
   waiting?: number;
   /** Whether an overlay covers the page. */
@@ -73,7 +75,7 @@ export function Drawer(props: DrawerProps) {
           {ui.t("search.title")}
           <kbd aria-hidden="true">{ui.t("shortcuts.ctrl")} K</kbd>
         </SearchLink>
-        {shell ? <Sections ui={ui} shell={shell} here={here} /> : (
+        {shell ? <Sections ui={ui} shell={shell} here={here} folded={props.folded} /> : (
           <>
             {isAdminPage && <AdminSections ui={ui} here={here} waiting={props.waiting ?? 0} />}
             <WaysOut

@@ -20,6 +20,8 @@ interface FrameProps {
   hasAnsible: boolean;
   /** Whether single-key shortcuts are enabled. */
   shortcuts: boolean;
+  /** Groups of sections that this browser folds. */
+  folded: readonly string[];
   /** Number of people who wait for approval. Only pages of the server show it. */
   waiting?: number;
   /**

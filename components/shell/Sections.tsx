@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { paths, type Section } from "../../lib/base/paths.ts";
-import { may, type Shell } from "../../lib/web/shell.ts";
+import { FOLDED_COOKIE, may, type Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Icon, type IconName } from "../ui/Icon.tsx";
 
@@ -12,55 +12,84 @@ interface SectionEntry {
   forManagers?: boolean;
 }
 
-const ENTRIES: SectionEntry[] = [
-  { section: "history", icon: "dashboard", also: ["runs", "activity", "settings"] },
-  { section: "templates", icon: "templates" },
-  { section: "workflows", icon: "workflows" },
-  { section: "schedules", icon: "schedules" },
-  { section: "inventory", icon: "inventory" },
-  { section: "hosts", icon: "system" },
-  { section: "drift", icon: "drift" },
-  { section: "environment", icon: "environment" },
-  { section: "keys", icon: "keys" },
-  { section: "repositories", icon: "repositories" },
-  { section: "toolchains", icon: "toolchains" },
-  { section: "integrations", icon: "integrations" },
-  { section: "runners", icon: "play" },
-  { section: "alerts", icon: "bell", forManagers: true },
-  { section: "team", icon: "team" },
-];
+const DASHBOARD: SectionEntry = {
+  section: "history",
+  icon: "dashboard",
+  also: ["runs", "activity", "settings"],
+};
+
+/** The other sections, in groups that can be folded. */
+const GROUPS: Record<string, SectionEntry[]> = {
+  run: [
+    { section: "templates", icon: "templates" },
+    { section: "workflows", icon: "workflows" },
+    { section: "schedules", icon: "schedules" },
+  ],
+  fleet: [
+    { section: "inventory", icon: "inventory" },
+    { section: "hosts", icon: "system" },
+    { section: "drift", icon: "drift" },
+  ],
+  set_up: [
+    { section: "environment", icon: "environment" },
+    { section: "keys", icon: "keys" },
+    { section: "repositories", icon: "repositories" },
+    { section: "toolchains", icon: "toolchains" },
+    { section: "integrations", icon: "integrations" },
+    { section: "runners", icon: "play" },
+    { section: "alerts", icon: "bell", forManagers: true },
+    { section: "team", icon: "team" },
+  ],
+};
 
 interface SectionsProps {
   ui: Ui;
   shell: Pick<Shell, "project" | "permissions" | "viewId" | "failingSchedules">;
   here: string;
+  /** Groups that this browser folds. The group of the page is open all the same. */
+  folded: readonly string[];
 }
 
 /** Links to the pages of a project. */
-export function Sections({ ui, shell, here }: SectionsProps) {
+export function Sections({ ui, shell, here, folded }: SectionsProps) {
   const { project: { id }, viewId, failingSchedules } = shell;
   const hrefOf = (section: Section) =>
     section === "templates" ? paths.templates(id, viewId) : paths.section(id, section);
   const current = sectionOf(here);
-  const entries = ENTRIES.filter(({ forManagers }) =>
-    !forManagers || may(shell, "manage_resources")
+  const isCurrent = ({ section, also = [] }: SectionEntry) =>
+    current !== null && [section, ...also].includes(current);
+  const link = (entry: SectionEntry) => (
+    <Entry
+      key={entry.section}
+      icon={entry.icon}
+      href={ui.href(hrefOf(entry.section))}
+      section={entry.section}
+      current={isCurrent(entry)}
+    >
+      {ui.t(`sections.${entry.section}`)}
+      {entry.section === "schedules" && <FailingMark ui={ui} count={failingSchedules} />}
+    </Entry>
   );
+  const mayManage = may(shell, "manage_resources");
   return (
-    <nav aria-label={shell.project.name}>
-      <ul>
-        {entries.map(({ section, icon, also = [] }, n) => (
-          <Entry
-            key={n}
-            icon={icon}
-            href={ui.href(hrefOf(section))}
-            section={section}
-            current={section === current || (current !== null && also.includes(current))}
-          >
-            {ui.t(`sections.${section}`)}
-            {section === "schedules" && <FailingMark ui={ui} count={failingSchedules} />}
-          </Entry>
-        ))}
-      </ul>
+    <nav
+      aria-label={shell.project.name}
+      data-cookie={FOLDED_COOKIE}
+      data-cookie-path={ui.href("/")}
+    >
+      <ul>{link(DASHBOARD)}</ul>
+      {Object.entries(GROUPS).map(([group, entries]) => (
+        <details
+          key={group}
+          class="reveal"
+          id={`drawer-${group}`}
+          open={!folded.includes(group) || entries.some(isCurrent)}
+          data-fold={group}
+        >
+          <summary>{ui.t(`shell.groups.${group}`)}</summary>
+          <ul>{entries.filter(({ forManagers }) => !forManagers || mayManage).map(link)}</ul>
+        </details>
+      ))}
       <Rights ui={ui} permissions={shell.permissions} />
     </nav>
   );

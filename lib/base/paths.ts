@@ -275,7 +275,7 @@ type WorkflowRunPart = "" | "/stop" | "/again" | "/events";
 
 type AlertTargetPart = "" | "/edit" | "/delete" | "/test" | "/resume";
 type ToolchainPart = "" | "/delete" | "/uses" | "/build" | "/build/events";
-type RunnerPart = "" | "/edit" | "/state" | "/token" | "/revoke" | "/delete";
+type RunnerPart = "" | "/connection" | "/edit" | "/state" | "/token" | "/revoke" | "/delete";
 
 export type Section =
   | "history"

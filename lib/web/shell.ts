@@ -32,3 +32,6 @@ export function requirePermission(shell: Shell, permission: Permission): void {
 
 /** Name of the cookie and the form field that turn off single-key shortcuts. */
 export const SHORTCUTS_CHOICE = "shortcuts";
+
+/** Name of the cookie with the groups of sections that this browser folds. */
+export const FOLDED_COOKIE = "folded";

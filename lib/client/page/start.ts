@@ -2,6 +2,7 @@ import { createUi, type Ui } from "../../i18n/ui.ts";
 import { type CopyTexts, followCopies } from "./copy.ts";
 import { followChanges } from "./unsaved.ts";
 import { followFills } from "./fill.ts";
+import { followFolds } from "./folds.ts";
 import { followPage, type PageReader } from "./live.ts";
 import { adoptOverlay, onHistory } from "./overlay_links.ts";
 import { followAttributes } from "./stay.ts";
@@ -29,6 +30,7 @@ export function startPage(reader: Reader, signal: AbortSignal): void {
   followCopies(reader.copyTexts, (sentence) => showSentence(success, sentence), fail, signal);
   followChanges(signal);
   followFills(signal);
+  followFolds(signal);
   followSummaries(signal);
   followPage(reader, signal);
   tick(signal);

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import * as z from "zod";
+import { isLoopback } from "../../base/loopback.ts";
 import { explain } from "../../base/machine/data_folder.ts";
 import { isFileLocked, lockForServer } from "../../base/machine/data_lock.ts";
 import { replaceFile } from "../../base/machine/replace_file.ts";
@@ -120,8 +121,7 @@ export async function register(
 
 /** Throws ConfigError if others could read the runner's token on its way to the server. */
 function requireEncryption({ allowsHttp }: RunnerConfig, { protocol, hostname }: URL): void {
-  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-  if (protocol === "https:" || isLoopback || allowsHttp) return;
+  if (protocol === "https:" || isLoopback(hostname) || allowsHttp) return;
   throw new ConfigError(
     "The address must begin with https: otherwise others can read the runner's token. " +
       "Set CALLBOARD_RUNNER_INSECURE=true to register without encryption",

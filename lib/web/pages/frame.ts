@@ -3,7 +3,7 @@ import type { UserActor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
 import { getCookies } from "../../http/cookies.ts";
 import { lastProject } from "./last_shown.ts";
-import { SHORTCUTS_CHOICE } from "../shell.ts";
+import { FOLDED_COOKIE, SHORTCUTS_CHOICE } from "../shell.ts";
 
 /** Returns the data of the server, the page and the viewer that the frame of each page shows. */
 export function frameOf(
@@ -12,6 +12,7 @@ export function frameOf(
   { url, req }: { url: URL; req: Request },
 ) {
   const { config, ansibleVersion } = deps;
+  const cookies = getCookies(req.headers);
   return {
     viewer: {
       id: actor.id,
@@ -24,6 +25,7 @@ export function frameOf(
     version: config.version,
     hasAnsible: ansibleVersion !== null,
     // On by default. A cookie of this browser turns shortcuts off.
-    shortcuts: getCookies(req.headers)[SHORTCUTS_CHOICE] !== "off",
+    shortcuts: cookies[SHORTCUTS_CHOICE] !== "off",
+    folded: (cookies[FOLDED_COOKIE] ?? "").split("."),
   };
 }

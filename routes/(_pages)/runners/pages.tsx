@@ -3,6 +3,7 @@ import { RegisterDialog } from "@/components/runners/RegisterDialog.tsx";
 import { RunnerForm } from "@/components/runners/RunnerForm.tsx";
 import { RunnerPage } from "@/components/runners/RunnerPage.tsx";
 import { RunnersPage } from "@/components/runners/RunnersPage.tsx";
+import { RunnerWait } from "@/components/runners/RunnerWait.tsx";
 import { parseWith } from "@/lib/base/parse.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { readTableState } from "@/lib/base/lists/table_state.ts";
@@ -28,6 +29,7 @@ import { parseValues } from "@/lib/web/forms/form.ts";
 import { storedForm } from "@/lib/web/forms/conflict.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
 import { formPage } from "@/lib/web/pages/form_page.ts";
+import { htmlEvents } from "@/lib/web/pages/live.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { routeOf, type State } from "@/lib/web/state.ts";
@@ -36,7 +38,7 @@ import {
   placementErrors,
   placementValues,
   readPlacement,
-  runnerCommands,
+  runnerInstall,
   runnerRights,
   runnersOf,
 } from "./runners.ts";
@@ -52,11 +54,11 @@ export const listPage = routeOf({
     const names = new Map((projects ?? []).map(({ id, name }) => [id, name]));
     return page({ ...lists, projects: names, state: readTableState(url.searchParams) });
   },
-}, ({ data: { version, ...data }, state, url }) => {
+}, ({ data: { version, ...data }, state }) => {
   const { place } = runnersOf(state);
   return (
     <div id="live" data-live={eventsOf(place.projectId, version, state)}>
-      <RunnersPage ui={state.ui} place={place} {...data} commands={runnerCommands(state, url)} />
+      <RunnersPage ui={state.ui} place={place} {...data} />
     </div>
   );
 });
@@ -107,6 +109,22 @@ export const runnerPage = routeOf({
   );
 });
 
+/** Streams whether a runner has connected, for the dialog that waits for it. */
+export const runnerConnection = routeOf({
+  GET(ctx) {
+    const { ui } = ctx.state;
+    const { place, sees } = runnersOf(ctx.state);
+    const scope = sees();
+    const id = pageId(ctx.params.runnerId);
+    return openStream(ctx, (gone) => followRunners(scope, "", gone), {
+      async events() {
+        const { runner } = await findBusyRunner(scope, id);
+        return htmlEvents([RunnerWait({ ui, projectId: place.projectId, runner })]);
+      },
+    });
+  },
+});
+
 const newRunner = formPage({
   rights: runnerRights,
   find: () => ({}),
@@ -129,8 +147,9 @@ export const newRunnerPage = routeOf(newRunner, ({ data, state, url }) => {
   const { form, projects, made } = data;
   const shown = { ui: state.ui, place: runnersOf(state).place };
   if (!made) return <RunnerForm {...shown} runner={null} form={form} projects={projects} />;
-  const commands = runnerCommands(state, url);
-  return <RegisterDialog {...shown} runner={made} token={made.token} commands={commands} />;
+  const runner = { ...made, online: false };
+  const install = runnerInstall(state, url);
+  return <RegisterDialog {...shown} runner={runner} token={made.token} install={install} />;
 });
 
 const changedRunner = formPage({
@@ -191,7 +210,7 @@ export const registrationPage = routeOf({
     ui={state.ui}
     place={runnersOf(state).place}
     {...data}
-    commands={runnerCommands(state, url)}
+    install={runnerInstall(state, url)}
   />
 ));
 

@@ -1,7 +1,9 @@
 import { reopen, requireAdmin } from "@/lib/access/scope.ts";
+import type { RunnerInstall } from "@/components/runners/installs.ts";
 import type { RunnersPlace } from "@/components/runners/place.tsx";
 import type { ProjectChoice } from "@/components/runners/RunnerForm.tsx";
-import { operatorCommand } from "@/lib/base/machine/operator_command.ts";
+import { isLoopback } from "@/lib/base/loopback.ts";
+import { isPackaged } from "@/lib/base/machine/operator_command.ts";
 import { listProjects } from "@/lib/maintenance/projects/service.ts";
 import type { RunnerForm } from "@/lib/runners/schema.ts";
 import type { RunnerManager, RunnersScope } from "@/lib/runners/service.ts";
@@ -61,10 +63,15 @@ function serverRunners(state: State): Runners {
   };
 }
 
-/** Returns the commands for the machine of a runner: to register it, and to start it. */
-export function runnerCommands({ deps: { config } }: State, url: URL): string[] {
-  const address = (config.url ?? url).origin + config.basePath;
-  return [operatorCommand(`runner register ${address}`), operatorCommand("runner start")];
+/** Returns what the commands that install a runner depend on. */
+export function runnerInstall({ deps: { config } }: State, url: URL): RunnerInstall {
+  const { origin, protocol, hostname } = config.url ?? url;
+  return {
+    address: origin + config.basePath,
+    problem: isLoopback(hostname) ? "loopback" : protocol === "https:" ? null : "insecure",
+    version: config.version,
+    kind: isPackaged() ? "archive" : "sources",
+  };
 }
 
 /** Returns the values of a form for what is stored, or of a new one. */

@@ -17,7 +17,7 @@ import {
   placementErrors,
   placementValues,
   readPlacement,
-  runnerCommands,
+  runnerInstall,
   runnerRights,
   runnersOf,
 } from "./runners.ts";
@@ -45,7 +45,7 @@ export const tokensPage = routeOf(newToken, ({ data: { made, ...data }, state, u
   const shown = { ui: state.ui, place: runnersOf(state).place };
   if (made === null) return <TokensPage {...shown} {...data} />;
   return (
-    <RegisterDialog {...shown} runner={null} token={made} commands={runnerCommands(state, url)} />
+    <RegisterDialog {...shown} runner={null} token={made} install={runnerInstall(state, url)} />
   );
 });
 

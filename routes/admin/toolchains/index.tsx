@@ -24,6 +24,7 @@ export default define.page<typeof handler>(({ data, state: { ui } }) => (
       title={ui.t("sections.toolchains")}
       actions={<NewServerToolchain ui={ui} />}
     />
+    {data.rows.length > 0 && <p class="text-muted">{ui.t("resources.toolchains.about")}</p>}
     <ServerToolchains ui={ui} {...data} />
   </>
 ));

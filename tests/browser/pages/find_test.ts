@@ -299,3 +299,21 @@ Deno.test("shortcuts are listed on a key and by a link, and can be disabled", as
   await field(page).waitFor();
   assert.deepEqual(problems, []);
 });
+
+Deno.test("a folded group of sections stays folded on the next page, and its keys still lead there", async () => {
+  await using stage = await newStage("stand-in");
+  const project = await makeProject(stage);
+  const { page } = await stage.open();
+  const { goTo, at } = walk(page, project);
+  await goTo("/templates");
+  const group = (name: string) => page.locator(`[data-fold=${name}]`);
+  await group("set_up").locator("summary").click();
+  await group("fleet").locator("summary").press("Enter");
+  await goTo("/inventory");
+  assert.equal(await group("set_up").getAttribute("open"), null);
+  assert.notEqual(await group("fleet").getAttribute("open"), null, "it has the page");
+  await page.keyboard.press("g");
+  await page.keyboard.press("a");
+  await at("/alerts");
+  assert.ok(await group("set_up").getByText("Alerts").isVisible());
+});

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { PASSWORD } from "@/tests/support/world/cast.ts";
 import { cookiesOf, fieldOf, htmlOf, titleOf } from "@/tests/support/basics/html.ts";
+import { SHORTCUTS } from "@/lib/client/shortcuts/shortcuts.ts";
 import { newWorld } from "@/tests/support/world/world.ts";
 
 const location = (response: Response) => response.headers.get("location");
@@ -318,4 +319,29 @@ Deno.test("The drawer marks the section that a page belongs to, also if its path
   }
   const storages = await htmlOf(await world.get("alice", `${project}/secret_storages`));
   assert.match(storages, new RegExp(`class="breadcrumb"[^]*?href="${project}/keys">Key Store<`));
+});
+
+Deno.test("each section of a project has keys that lead to it, and they are listed", async () => {
+  await using world = await newWorld();
+  const html = await htmlOf(await world.get("alice", `/project/${world.web.id}/history`));
+  const sections = [...html.matchAll(/data-section="(\w+)"/g)].map(([, section]) => section);
+  const led = SHORTCUTS.flatMap(({ deed }) => "goes" in deed ? [deed.goes] : []);
+  assert.deepEqual(led, sections, "in the order of the drawer");
+  const keys = SHORTCUTS.map(({ keys }) => keys.join(" ")).filter((keys) => keys.startsWith("g "));
+  assert.equal(new Set(keys).size, sections.length);
+});
+
+Deno.test("groups that this browser folds stay folded, except for the group of the page", async () => {
+  await using world = await newWorld();
+  const open = async (path: string, folded = "") => {
+    const headers = { Cookie: `callboard=${world.people.alice.token}; folded=${folded}` };
+    const html = await htmlOf(
+      await world.request(`/project/${world.web.id}/${path}`, { headers }),
+    );
+    return [...html.matchAll(/<details(?=[^>]* open)[^>]* data-fold="(\w+)"/g)]
+      .map(([, group]) => group);
+  };
+  assert.deepEqual(await open("history"), ["run", "fleet", "set_up"]);
+  assert.deepEqual(await open("history", "run.set_up"), ["fleet"]);
+  assert.deepEqual(await open("keys", "run.set_up"), ["fleet", "set_up"]);
 });

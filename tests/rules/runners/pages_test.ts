@@ -17,13 +17,11 @@ const places = ({ web }: World) =>
 const tokenIn = (html: string, kind: "cbo" | "cbm") =>
   new RegExp(`${kind}_[\\w-]{43}\\.\\d+`).exec(html)?.[0] ?? "";
 
-Deno.test("an empty list explains runners and has the commands to type", async () => {
+Deno.test("an empty list explains runners, and leads to the first one", async () => {
   await using world = await newWorld();
   for (const [person, path] of places(world)) {
     const html = await read(world, person, path);
     assert.match(html, /A runner runs tasks where this server has no access/);
-    assert.match(html, /runner register http:\/\/callboard\.test/);
-    assert.match(html, /runner start/);
     assert.ok(html.includes(`${path}/new`));
   }
   const guest = await read(world, "carol", `/project/${world.web.id}/runners`);
@@ -38,7 +36,13 @@ Deno.test("a form creates a runner, and shows its token once", async () => {
     const sent = { name: `of ${person}`, labels: "DMZ, eu", max_parallel_tasks: "2" };
     const made = await world.post(person, `${path}/new`, { ...sent, which_projects: "all" });
     assert.equal(made.status, 200);
-    const token = tokenIn(await made.text(), "cbo");
+    const dialog = await made.text();
+    const token = tokenIn(dialog, "cbo");
+    assert.match(dialog, /deno task runner register http:\/\/callboard\.test</);
+    assert.match(dialog, /sudo callboard runner register http:\/\/callboard\.test</);
+    assert.match(dialog, new RegExp(`docker run .* -v of-${person}:/data `));
+    assert.match(dialog, /Runners only accept addresses that begin with https/);
+    assert.match(dialog, /Waiting for the runner to connect/);
     assert.equal((await register(world, token)).status, 201);
     const html = await read(world, person, path);
     assert.ok(html.includes(`of ${person}`) && html.includes("dmz, eu"));
@@ -46,6 +50,40 @@ Deno.test("a form creates a runner, and shows its token once", async () => {
   }
   const [own, server] = await listRunners(world.kv);
   assert.deepEqual([own.project_id, server.project_id], [world.web.id, null]);
+});
+
+Deno.test("an address that only this machine reaches is named with its setting", async () => {
+  await using world = await newWorld();
+  const shown = async (url: string) => {
+    world.deps.config.url = new URL(url);
+    const path = `/project/${world.web.id}/runners/new`;
+    const made = await world.post("mike", path, { name: url, which_projects: "all" });
+    return /alert-warning.*?<div[^>]*>(.*?)<\/div>/s.exec(await made.text())?.[1];
+  };
+  assert.match(
+    (await shown("http://127.0.0.1:4141"))!,
+    /cannot reach this server at http:\/\/127\.0\.0\.1:4141\. Set CALLBOARD_URL/,
+  );
+  assert.match((await shown("https://localhost"))!, /cannot reach this server/);
+  assert.equal(await shown("https://callboard.example.com"), undefined);
+});
+
+Deno.test("a runner that is not connected says why, and what to do next", async () => {
+  await using world = await newWorld();
+  const { id } = await newRunner(world);
+  const path = `/project/${world.web.id}/runners/${id}`;
+  const manager = await read(world, "mike", path);
+  assert.match(manager, /No program has registered as this runner/);
+  assert.equal(manager.split(`action="${path}/token"`).length, 2, "one button, beside the reason");
+  assert.doesNotMatch(await read(world, "carol", path), /action="[^"]*\/token"/);
+  const registered = await registeredRunner(world, { name: "other" });
+  const page = () => read(world, "mike", `/project/${world.web.id}/runners/${registered.id}`);
+  assert.match(await page(), /never connected\. Start it .*<code>callboard runner start/);
+  const row = await findRunner(world.kv, registered.id);
+  await touchRunner(world.deps, row!, crypto.randomUUID(), FACTS);
+  assert.doesNotMatch(await page(), /callboard runner/);
+  world.clock.advance(3_600_000);
+  assert.match(await page(), /no longer connects.*<code>callboard runner doctor/);
 });
 
 Deno.test("a runner of the server is for all projects or for those that are chosen", async () => {

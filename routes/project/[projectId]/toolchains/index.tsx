@@ -30,7 +30,9 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => {
         noun="toolchains"
         {...own}
         columns={toolchainColumns(ui, ({ id }) => paths.toolchainBuild(shell.project.id, id))}
-      />
+      >
+        {own.rows.length > 0 && <p class="text-muted">{ui.t("resources.toolchains.about")}</p>}
+      </ResourceList>
       <SharedToolchains ui={ui} rows={shared} />
     </>
   );
