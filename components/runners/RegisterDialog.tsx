@@ -40,9 +40,9 @@ export function RegisterDialog({ ui, place, runner, token, install }: RegisterDi
         <RunnerCommands ui={ui} commands={[token]} />
         {problem && <Alert kind="warning">{ui.t(`runners.${problem}`, { address })}</Alert>}
         <p>{ui.t("runners.type_commands")}</p>
-        {Object.entries(INSTALLS).map(([name, commandsFor]) => (
+        {Object.entries(INSTALLS).map(([name, commandsFor], n) => (
           <details
-            key={name}
+            key={n}
             class="runner-install reveal"
             name="runner-install"
             open={name === kind}

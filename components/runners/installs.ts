@@ -1,4 +1,4 @@
-/** What the commands that install a runner depend on. */
+/** Facts of this server for the commands that install a runner. */
 export interface RunnerInstall {
   /** Address of this server for its runners. */
   address: string;

@@ -58,9 +58,9 @@ export function Sections({ ui, shell, here, folded }: SectionsProps) {
   const current = sectionOf(here);
   const isCurrent = ({ section, also = [] }: SectionEntry) =>
     current !== null && [section, ...also].includes(current);
-  const link = (entry: SectionEntry) => (
+  const link = (entry: SectionEntry, n = 0) => (
     <Entry
-      key={entry.section}
+      key={n}
       icon={entry.icon}
       href={ui.href(hrefOf(entry.section))}
       section={entry.section}
@@ -78,9 +78,9 @@ export function Sections({ ui, shell, here, folded }: SectionsProps) {
       data-cookie-path={ui.href("/")}
     >
       <ul>{link(DASHBOARD)}</ul>
-      {Object.entries(GROUPS).map(([group, entries]) => (
+      {Object.entries(GROUPS).map(([group, entries], n) => (
         <details
-          key={group}
+          key={n}
           class="reveal"
           id={`drawer-${group}`}
           open={!folded.includes(group) || entries.some(isCurrent)}
