@@ -90,7 +90,11 @@ ${more}`;
     (await withState("would_change")).map(({ host }) => host).toSorted(),
     drifted.slice(-1).toSorted(),
   );
-  assert.deepEqual((await withState("unknown")).map(({ host }) => host), ["web2"]);
+  // Its settings were checked, and the command was not.
+  const [asked] = await project.get("drift?host=web2");
+  assert.deepEqual([asked.state, asked.unchecked], ["as_described", 1]);
+  assert.deepEqual([asked.reason.step, asked.reason.place.file], ["Ask the service", "site.yml"]);
+  assert.match(asked.reason.message, /^\S*raw has no check mode/);
   assert.deepEqual((await withState("not_reached")).map(({ host }) => host), [`web${COUNT}`]);
 });
 
