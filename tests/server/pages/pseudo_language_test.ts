@@ -38,6 +38,7 @@ const NEUTRAL = [
   ],
   ...[
     "máj.",
+    "Cs",
     "tegnap",
     "most",
     "évvel ezelőtt",

@@ -101,8 +101,8 @@ async function newOldServer(): Promise<OldServer> {
 function told({ id: _, project_id: __, template_id, params, build_task, ...task }: TaskView) {
   const { inventory_id: ___, build_task_id: ____, user_id: _____, end_reason: ______, ...known } =
     task;
-  // Other servers do not say which Ansible ran.
-  const { ansible_version: _______, ...rest } = known;
+  // Other servers do not say which Ansible ran, or why a task ended.
+  const { ansible_version: _______, reason: ________, ...rest } = known;
   return { ...rest, params, template: template_id > 0, build: build_task?.version ?? null };
 }
 
