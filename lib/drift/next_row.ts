@@ -55,7 +55,7 @@ export function nextRow(before: DriftRow | null, seen: Observation): Next {
     partial,
     told: before?.told ?? false,
   };
-  if (seen.unchecked && (partial || state === "not_reached")) row.unchecked = seen.unchecked;
+  if (seen.unchecked && partial) row.unchecked = seen.unchecked;
   if (seen.left_out > 0) row.left_out = seen.left_out;
   if (before?.turned_by) row.turned_by = before.turned_by;
   if (before?.auto_fix && state !== "as_described") row.auto_fix = before.auto_fix;

@@ -40,8 +40,8 @@ type CheckedRow = Pick<
 
 /**
  * Returns the state of a host by its results in check mode. A known difference is never hidden by
- * what could not be checked. A host is as described if everything was checked on it but Ansible
- * tasks without check mode, and anything was.
+ * what could not be checked. A host is as described if some of the play was checked on it, and only
+ * Ansible tasks without check mode were left out.
  */
 export function checkedHost(
   host: CheckedRow,

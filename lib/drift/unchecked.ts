@@ -76,8 +76,9 @@ export async function readUnchecked(
 /** Returns why a host was not, or not wholly, checked; null if it was. */
 export function reasonOfState(row: DriftRow): Reason | null {
   const { host, state, partial, unchecked: first } = row;
-  if (state === "not_reached" && !first) return plain(host, { key: "drift.reasons.gone" });
-  if (!partial && state !== "not_reached") return null;
+  if (!partial) {
+    return state === "not_reached" ? plain(host, { key: "drift.reasons.gone" }) : null;
+  }
   if (!first) return plain(host, { key: "drift.reasons.incomplete" });
   const { why, play_task, action, file, file_line, line, message } = first;
   return {

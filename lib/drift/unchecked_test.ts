@@ -31,5 +31,6 @@ Deno.test("a host without such an Ansible task says why its state is not known",
   const keyOf = (more: Partial<DriftRow>) =>
     (reasonOfState(row(more))!.message as { key: string }).key;
   assert.equal(keyOf({ state: "unknown" }), "drift.reasons.incomplete");
+  assert.equal(keyOf({ state: "not_reached" }), "drift.reasons.incomplete");
   assert.equal(keyOf({ state: "not_reached", partial: false }), "drift.reasons.gone");
 });

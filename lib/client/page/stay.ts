@@ -112,8 +112,11 @@ async function leave(
   event.preventDefault();
   await assertServerAnswers();
   isLeaving = true;
-  form.requestSubmit(submitter);
-  isLeaving = false;
+  try {
+    form.requestSubmit(submitter);
+  } finally {
+    isLeaving = false;
+  }
 }
 let isLeaving = false;
 

@@ -59,8 +59,8 @@ export const handler = formPage({
       await updateUser(openAccount(scope, user.id), value, expected);
       return null;
     }
-    const { id } = await createUser(requireAdmin(scope), value as UserForm);
-    if (value.password !== "") return null;
+    const { id, external } = await createUser(requireAdmin(scope), value as UserForm);
+    if (external || value.password !== "") return null;
     return await newLink(openAccount(scope, id), ctx, typed.mail === "true");
   },
   next: ({ typed: { name = "" }, found: { user }, result: link }) =>
