@@ -73,8 +73,7 @@ function follow(deps: RelayDeps, hub: Hub): () => void {
     for (const { id, ...task } of await readOpenTasks(kv)) {
       if (tasks.has(id)) continue;
       const lines = isActive(task.status) ? (await getLogHead(kv, id)).lines : null;
-      tasks.set(id, task);
-      if (lines !== null) followOutput(id, lines);
+      tasks.set(id, lines === null ? task : followOutput(id, task, lines));
     }
     begun = true;
   }
@@ -105,26 +104,31 @@ function follow(deps: RelayDeps, hub: Hub): () => void {
   async function publishStep({ id, project_id, status }: OpenTask) {
     const before = tasks.get(id);
     if (before?.status === status) return;
-    tasks.set(id, { ...before, project_id, status });
-    if (isActive(status) && !before?.output) followOutput(id, 0);
+    const task = { ...before, project_id, status };
+    tasks.set(id, isActive(status) && !before?.output ? followOutput(id, task, 0) : task);
     const row = await findTask(kv, project_id, id);
     if (row) taskChanged({ hub }, { ...row, status });
   }
 
   /** Publishes a task's end after its last line. */
-  async function publishEnd(id: number, { project_id, output }: Followed) {
-    const row = await findTask(kv, project_id, id);
-    if (!row) return output?.stop(); // deleted with its project
-    await output?.ended;
+  async function publishEnd(id: number, task: Followed) {
+    const row = await findTask(kv, task.project_id, id);
+    if (!row) return task.output?.stop(); // deleted with its project
+    await (task.output ?? await ranUnseen(id, task))?.ended;
     if (!closing.signal.aborted) taskChanged({ hub }, row);
   }
 
-  function followOutput(id: number, after: number) {
-    const task = tasks.get(id)!;
+  /** Follows the output of a task that began and ended between two looks, if it did begin. */
+  async function ranUnseen(id: number, task: Followed) {
+    const { closed } = await getLogHead(kv, id);
+    return closed ? followOutput(id, task, 0).output : null;
+  }
+
+  function followOutput(id: number, task: Followed, after: number) {
     const stop = linkedAbort(closing.signal);
     const about = { project_id: task.project_id, task_id: id };
     const ended = publishRun(deps, hub, about, after, stop.signal).finally(stop.release);
-    task.output = { stop: stop.abort, ended };
+    return { ...task, output: { stop: stop.abort, ended } };
   }
 
   work().catch(fail);

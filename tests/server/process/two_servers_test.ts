@@ -125,6 +125,42 @@ Deno.test("a socket hears of the other server's tasks: each line once, and the e
   end();
 });
 
+Deno.test("a socket hears the lines of a task that began and ended between two looks", async () => {
+  await using two = await newTwoServers();
+  const { a, b } = two;
+  const { received, socket } = newSocket();
+  const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
+  let isHeld = false;
+  const hold = <T>() =>
+    new TransformStream<T, T>({
+      async transform(rows, stream) {
+        if (isHeld) await resumed;
+        stream.enqueue(rows);
+      },
+    });
+  const watch: Store["watch"] = (rows) => b.kv.watch(rows).pipeThrough(hold());
+  b.live = createRelay({ log: b.log, kv: { ...b.kv, watch } });
+  const end = serveSocket({ deps: b, actor: a.people.carol.actor }, socket);
+  await relayListens(two);
+  const task = await startTask(a);
+  await until(() => received.length === 1);
+  isHeld = true;
+  await advance(a.kv, task, "starting");
+  await advance(a.kv, task, "running");
+  const writer = createLogWriter({ ...a.deps, projectId: task.project_id, taskId: task.id });
+  writer.write("the only line");
+  await writer.flush();
+  await advance(a.kv, task, "success", {}, { also: (op) => writer.close(op) });
+  resume();
+  await until(() => received.at(-1)?.status === "success");
+  assert.deepEqual(received.map(({ status, output }) => status ?? output), [
+    "waiting",
+    "the only line",
+    "success",
+  ]);
+  end();
+});
+
 Deno.test("a member removed on the other server gets no more messages immediately", async () => {
   await using two = await newTwoServers();
   const { a, b } = two;
