@@ -215,6 +215,31 @@ function readCounts(output: string): Counts | null {
   return { passed: count("passed"), failed: count("failed"), skipped: count("ignored") };
 }
 
+/** More failed tests than this are not the fault of a busy machine. */
+const SECOND_TRIES_MAX = 5;
+
+/**
+ * Returns the files of the tests that failed, if a second try may tell chance from fault: every
+ * failure has a test's name, and there are few of them.
+ */
+function filesToTryAgain(output: string): string[] {
+  const text = stripVTControlCharacters(output);
+  const lines = text.slice(text.lastIndexOf(" FAILURES ")).split("\n")
+    .filter((line) => line.includes(" => "));
+  const files = lines.map((line) => /^(\S+_test\.tsx?): /.exec(line)?.[1]);
+  const isClear = files.length > 0 && files.length === readCounts(output)?.failed &&
+    files.length <= SECOND_TRIES_MAX && !files.includes(undefined);
+  return isClear ? [...new Set(files as string[])] : [];
+}
+
+/** Runs the files again, alone and one after the other. Returns the exit code of that. */
+async function tryAgain(files: string[], directory: string): Promise<number> {
+  say(`\nSecond try, with nothing else running: ${files.join(", ")}`);
+  const { code } = await runTests({ modules: files, jobs: 1 }, directory);
+  if (code === 0) say("\nThese tests passed at the second try. One that does so twice is a fault.");
+  return code;
+}
+
 await installTestTools();
 const directory = await makeTestFolder();
 const isQuick = Deno.args[0] === "--quick";
@@ -224,6 +249,8 @@ const lane = isQuick
   ? { modules: Deno.args, jobs: 2 * CORES }
   : await allTests(directory);
 const { code, output } = await runTests(lane, directory);
+const again = code === 0 || isQuick || Deno.args.length > 0 ? [] : filesToTryAgain(output);
+const lastCode = again.length > 0 ? await tryAgain(again, directory) : code;
 await removeTestFolder(directory);
 const counts = readCounts(output);
 if (counts) {
@@ -231,4 +258,4 @@ if (counts) {
   say(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
 }
 const ranNothing = !counts || counts.passed + counts.failed === 0;
-Deno.exit(code !== 0 ? code : ranNothing ? 1 : 0);
+Deno.exit(lastCode !== 0 ? lastCode : ranNothing ? 1 : 0);
