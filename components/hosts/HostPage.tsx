@@ -1,6 +1,7 @@
 import { ChangeStrip } from "./ChangeStrip.tsx";
 import { HostFacts, type ShownFacts } from "./HostFacts.tsx";
 import { HostDriftPart } from "@/components/drift/HostDriftPart.tsx";
+import { RecapCounts } from "@/components/results/RecapCounts.tsx";
 import { ResultChip } from "@/components/results/ResultChip.tsx";
 import { LogLink } from "@/components/tasks/TaskTable.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
@@ -12,12 +13,12 @@ import {
   whenColumn,
 } from "@/components/ui/lists/columns.tsx";
 import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
+import { Reason } from "@/components/ui/Reason.tsx";
 import { Pagination } from "@/components/ui/lists/Pagination.tsx";
 import { Sentence } from "@/components/ui/Sentence.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
 import { type Column, Table } from "@/components/ui/lists/Table.tsx";
 import { paths } from "@/lib/base/paths.ts";
-import { RECAP_COUNTS } from "@/lib/execution/run/events.ts";
 import type { HostChanges } from "@/lib/drift/host_changes.ts";
 import type { HostDrift } from "@/lib/drift/schema.ts";
 import type { HostRun, ProjectHost } from "@/lib/hosts/schema.ts";
@@ -133,7 +134,18 @@ const columnsOf = (ui: Ui, projectId: number, here: string): Column<HostRun>[] =
   {
     label: ui.t("hosts.counts"),
     kind: "text",
-    cell: (run) => <Counts ui={ui} run={run} />,
+    cell: ({ reason, ...run }) =>
+      reason
+        ? (
+          <Reason
+            {...{ ui, reason }}
+            output={ui.href(paths.over(here, run.task_id))}
+            over
+            brief
+            class="clamp text-danger"
+          />
+        )
+        : <RecapCounts ui={ui} recap={run} />,
   },
   whenColumn(ui, "hosts.ended", "end", { named: false }),
   {
@@ -151,17 +163,3 @@ const columnsOf = (ui: Ui, projectId: number, here: string): Column<HostRun>[] =
     </ButtonLink>
   )),
 ];
-
-/**
- * The counts of Ansible's recap that are not zero. Seven columns would leave no room for the
- * others.
- */
-const Counts = ({ ui, run }: { ui: Ui; run: HostRun }) => (
-  <span class="host-counts">
-    {RECAP_COUNTS.filter((name) => run[name] > 0).map((name, n) => (
-      <span key={n}>
-        {ui.t(`results.status.${name}`)} <strong>{ui.number(run[name])}</strong>
-      </span>
-    ))}
-  </span>
-);

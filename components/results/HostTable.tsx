@@ -1,40 +1,59 @@
+import { RecapCounts } from "./RecapCounts.tsx";
 import { ResultChip } from "./ResultChip.tsx";
-import type { TaskAddress } from "@/components/tasks/task_address.ts";
+import { OUTPUT, type TaskAddress } from "@/components/tasks/task_address.ts";
+import { Dash } from "@/components/ui/lists/cells.tsx";
 import { nameColumn, stateColumn } from "@/components/ui/lists/columns.tsx";
 import { type Column, Table } from "@/components/ui/lists/Table.tsx";
-import { RECAP_COUNTS } from "@/lib/execution/run/events.ts";
+import { Reason } from "@/components/ui/Reason.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
-import type { RunHost } from "@/lib/results/schema.ts";
+import type { ListedHost } from "@/lib/results/schema.ts";
 
 interface HostTableProps {
   ui: Ui;
   address: TaskAddress;
-  hosts: RunHost[];
+  hosts: ListedHost[];
 }
 
 /** Result of a task on each host: Ansible's recap. */
-export const HostTable = ({ ui, address, hosts }: HostTableProps) => (
+export const HostTable = ({ hosts, ...props }: HostTableProps) => (
   <Table
-    caption={ui.t("results.hosts")}
-    columns={columnsOf(ui, address)}
+    caption={props.ui.t("results.hosts")}
+    columns={columnsOf(props)}
     rows={hosts}
     rowId={({ id }) => `host-${id}`}
   />
 );
 
-const columnsOf = (ui: Ui, address: TaskAddress): Column<RunHost>[] => [
+const columnsOf = (
+  { ui, address }: Omit<HostTableProps, "hosts">,
+): Column<ListedHost>[] => [
   nameColumn(ui, "results.host", ({ name }) => visible(name), {
     href: ({ id }) => address.href("hosts", { host: id }),
     stay: address.isInOverlay ? true : "push",
   }),
   stateColumn(ui, "results.state", ({ status }) => <ResultChip ui={ui} status={status} />),
-  ...RECAP_COUNTS.map((name): Column<RunHost> => ({
-    label: ui.t(`results.status.${name}`),
-    class: "result-count",
-    named: true,
-    cell: (host) => <Count ui={ui} count={host[name]} />,
-  })),
+  {
+    label: ui.t("results.message"),
+    kind: "text",
+    cell: ({ reason }) =>
+      reason
+        ? (
+          <Reason
+            {...{ ui, reason }}
+            output={address.href(OUTPUT)}
+            over={address.isInOverlay}
+            brief
+            class="clamp text-danger"
+          />
+        )
+        : <Dash />,
+  },
+  {
+    label: ui.t("hosts.counts"),
+    kind: "text",
+    cell: (host) => <RecapCounts ui={ui} recap={host} />,
+  },
   {
     label: ui.t("results.duration"),
     cell: ({ duration_ms }) => (
@@ -42,10 +61,3 @@ const columnsOf = (ui: Ui, address: TaskAddress): Column<RunHost>[] => [
     ),
   },
 ];
-
-/** A count of zero has the class `dash`, so that cards omit it. */
-const Count = ({ ui, count }: { ui: Ui; count: number }) => (
-  <span class={count === 0 ? "dash text-muted" : undefined}>
-    {ui.number(count)}
-  </span>
-);

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { AttemptMark } from "./AttemptMark.tsx";
+import { EndReason } from "./EndReason.tsx";
 import { StartedBy } from "./StartedBy.tsx";
 import { IconLink } from "@/components/ui/Button.tsx";
 import { StatusChip, VersionIcon } from "@/components/ui/StatusChip.tsx";
@@ -84,13 +85,24 @@ function Author({ ui, task: { initiator, ...task } }: { ui: Ui; task: ShownTask 
     : <Name text={ui.person(task)} />;
 }
 
-/** Link such as "#12" with the message beside it, on one line. It opens the log over the page. */
+/** Link such as "#12" that opens the log over the page, with a failure's reason and the message. */
 function TaskLink({ ui, task, page }: { ui: Ui; task: TaskView; page: string }) {
   const message = visible(task.message);
+  const hasFailed = task.status === "error" && task.reason;
   return (
-    <div class="run-name">
-      <LogLink ui={ui} page={page} id={task.id} /> <AttemptMark ui={ui} task={task} />{" "}
-      {message && <span class="clamp text-muted" title={message}>{message}</span>}
+    <div class={hasFailed ? "run-name run-failed" : "run-name"}>
+      <span class="run-title">
+        <LogLink ui={ui} page={page} id={task.id} /> <AttemptMark ui={ui} task={task} />
+      </span>{" "}
+      {hasFailed && (
+        <EndReason
+          ui={ui}
+          task={task}
+          output={ui.href(paths.over(page, task.id))}
+          brief
+          class="clamp text-danger"
+        />
+      )} {message && <span class="clamp text-muted" title={message}>{message}</span>}
     </div>
   );
 }

@@ -29,7 +29,7 @@ export function Time({ ui, at, now, ticks }: TimeProps & { now?: Date; ticks?: b
 /** A planned time to the minute, in the reader's zone, with UTC on hover. */
 export function PlannedTime({ ui, at }: TimeProps) {
   if (!at) return <Dash />;
-  return <time dateTime={at} title={utcText(at)}>{ui.minute(at)}</time>;
+  return <time dateTime={at} title={utcText(at)} class="whitespace-nowrap">{ui.minute(at)}</time>;
 }
 
 /**

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { listBefore, listSearch, listSize } from "../base/lists/list_query.ts";
+import { reasonSchema } from "../base/reason.ts";
 import { RECAP_COUNTS } from "../execution/run/events.ts";
 import { HOST_STATUSES } from "../results/statuses.ts";
 import type { HostOrder, HostRank } from "./rows.ts";
@@ -71,6 +72,8 @@ export const hostRunSchema = z.object({
   duration_ms: count,
   /** Whether Ansible reached its recap. Otherwise the results are incomplete. */
   complete: z.boolean(),
+  /** Why it failed there; null if it did not. */
+  reason: reasonSchema.nullable(),
 }).meta({ name: "HostRun" });
 export type HostRun = z.output<typeof hostRunSchema>;
 

@@ -3,7 +3,9 @@ import { notFound } from "../base/errors.ts";
 import { isoTime } from "../base/time/clock.ts";
 import { recordEvent } from "../events/record.ts";
 import type { ListPosition } from "../store/counted.ts";
-import { HOST_STATUSES, type HostStatus } from "../results/statuses.ts";
+import type { Store } from "../store/store.ts";
+import { findHostFailures } from "../results/host_failures.ts";
+import { HOST_STATUSES, type HostStatus, isFailure } from "../results/statuses.ts";
 import type { HostRunRow, ProjectHostRow } from "./rows.ts";
 import { deleteHost as forget, findHost, newestRuns } from "./store.ts";
 import { findTasks } from "../tasks/service.ts";
@@ -47,10 +49,10 @@ export async function listHostRuns(
   const rows = await newestRuns(scope.deps.kv, scope.projectId, name, page);
   const shown = rows.slice(0, limit);
   const tasks = await findTasks(scope, shown.map(({ task }) => task));
-  const runs = shown.flatMap((row) => {
+  const runs = await Promise.all(shown.flatMap((row) => {
     const task = tasks.get(row.task);
-    return task ? [hostRun(row, task)] : [];
-  });
+    return task ? [hostRun(scope.deps.kv, row, task)] : [];
+  }));
   return { runs, hasNext: rows.length > limit };
 }
 
@@ -92,12 +94,14 @@ function projectHost({ name, marks, last_good: good }: ProjectHostRow): ProjectH
 
 type Task = Awaited<ReturnType<typeof findTasks>> extends Map<number, infer View> ? View : never;
 
-function hostRun(row: HostRunRow, task: Task): HostRun {
+async function hostRun(kv: Store, row: HostRunRow, task: Task): Promise<HostRun> {
   const { task: task_id, host, severity, good: _, began, ended, busy_ms, complete, ...counts } =
     row;
   const status = statusOf(severity);
+  const failed = isFailure(status) ? [host] : [];
   return {
     ...counts,
+    reason: (await findHostFailures(kv, task_id, failed)).get(host) ?? null,
     task_id,
     template_id: task.template_id,
     template_name: task.tpl_alias,

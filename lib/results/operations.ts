@@ -14,12 +14,13 @@ import {
   ansibleHostSchema,
   fullResultSchema,
   hostResultSchema,
+  listedHostSchema,
   playSchema,
   resultsSummarySchema,
-  runHostSchema,
 } from "./schema.ts";
 import { FAILURES, HOST_STATUSES } from "./statuses.ts";
 import { notFound } from "../base/errors.ts";
+import { withFailures } from "./host_failures.ts";
 import { paged } from "../access/answer.ts";
 import {
   findFullResult,
@@ -77,14 +78,16 @@ export const resultOperations = [
     path: "/project/{projectId}/tasks/{taskId}/hosts",
     tag,
     summary: "List the hosts of a task",
-    details: "Ansible's recap for each host, also while the task runs.",
+    details:
+      "Ansible's recap for each host, also while the task runs, with the reason of a failure.",
     access,
     query: hostsQuery,
-    answer: z.array(runHostSchema),
+    answer: z.array(listedHostSchema),
     async run({ scope, ids, query: { limit, count, status: statuses, ...of } }) {
       const page = { ...of, statuses, limit: Math.min(limit ?? count ?? HOSTS_MAX, HOSTS_MAX) };
       const { hosts, hasNext } = await listRunHosts(scope, ids.taskId, page);
-      return paged(hosts, hasNext, ({ id }) => ({ after: id }));
+      const shown = await withFailures(scope, ids.taskId, hosts, of);
+      return paged(shown, hasNext, ({ id }) => ({ after: id }));
     },
   }),
   operation({

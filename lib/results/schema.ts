@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { reasonSchema } from "../base/reason.ts";
 import { RECAP_COUNTS, RESULT_STATUSES } from "../execution/run/events.ts";
 import { HOST_STATUSES } from "./statuses.ts";
 
@@ -43,7 +44,7 @@ const recapCounts = Object.fromEntries(RECAP_COUNTS.map((name) => [name, count])
   typeof count
 >;
 
-export const runHostSchema = z.object({
+const runHostSchema = z.object({
   /** Counts from 1 within these results. */
   id: count,
   name: z.string(),
@@ -60,6 +61,13 @@ export const runHostSchema = z.object({
   carried_out: count,
 });
 export type RunHost = z.output<typeof runHostSchema>;
+
+/** A host as lists show it. */
+export const listedHostSchema = runHostSchema.extend({
+  /** The first failure after which a play did not continue; null for none. */
+  reason: reasonSchema.nullable(),
+});
+export type ListedHost = z.output<typeof listedHostSchema>;
 
 const playTaskSchema = z.object({
   /** Counts from 1 within these results. */

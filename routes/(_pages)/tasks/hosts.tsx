@@ -3,6 +3,7 @@ import { HostsLayout } from "@/components/results/HostsLayout.tsx";
 import { HostTable } from "@/components/results/HostTable.tsx";
 import { StateFilter } from "@/components/results/StateFilter.tsx";
 import { Pagination } from "@/components/ui/lists/Pagination.tsx";
+import { withFailures } from "@/lib/results/host_failures.ts";
 import type { RunHost } from "@/lib/results/schema.ts";
 import { listRunHosts } from "@/lib/results/service.ts";
 import { FAILURES, HOST_STATUSES, type HostStatus, worstFirst } from "@/lib/results/statuses.ts";
@@ -59,16 +60,17 @@ async function showAll(asked: TabAsked, all: RunHost[]) {
       </div>
       {isMatrix && <div class="matrix-only">{await showMatrix(asked, hosts, query)}</div>}
       <div class={isMatrix ? "matrix-instead" : undefined}>
-        {showList(asked, hosts, { ...query, view })}
+        {await showList(asked, hosts, { ...query, view })}
       </div>
     </>
   );
 }
 
-function showList(asked: TabAsked, hosts: RunHost[], query: MatrixQuery) {
+async function showList(asked: TabAsked, hosts: RunHost[], query: MatrixQuery) {
   const { state: { ui }, address } = asked;
   const skipped = numberAsked(asked, "skip") ?? 0;
-  const rows = hosts.slice(skipped, skipped + PAGE_HOSTS);
+  const page = hosts.slice(skipped, skipped + PAGE_HOSTS);
+  const rows = await withFailures(asked.state.scope, asked.task.id, page, asked.which);
   const pageAt = (skip: number) => address.href("hosts", { ...query, skip: skip || undefined });
   return (
     <>

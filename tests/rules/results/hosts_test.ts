@@ -146,6 +146,34 @@ Deno.test("a host's page has its runs, latest first, with links to the results o
   assert.match(over.html, new RegExp(`<title>#${ids[21]} Deploy shop`));
 });
 
+Deno.test("a failed host says which Ansible task failed and why, with a link to the line", async () => {
+  await using world = await newWorld();
+  const run = await reportedTask(world);
+  await run.report(play("Web"), task("a"), task("b"));
+  await run.report(
+    result("a", "web", { status: "ignored", message: "never mind" }),
+    result("a", "db", { status: "unreachable", message: "No route to host" }),
+    result("b", "web", { status: "failed", message: "expired", lines: { from: 7, to: 8 } }),
+    result("b", "app", { status: "failed", hidden: true }),
+  );
+  await run.end("error");
+  await rememberDue(world.deps);
+  const task1 = `/project/${world.web.id}/tasks/${run.id}`;
+  const { html } = await page(world, `${task1}/hosts`);
+  const line = `${task1}?line=7`;
+  assert.match(html, new RegExp(`href="${line.replace("?", "\\?")}"[^>]*>Task b: expired</a>`));
+  assert.match(html, />Task a: No route to host</);
+  assert.match(html, />Task b: Details are hidden because no_log is set\.</);
+  assert.doesNotMatch(html, /never mind|<td[^>]*>0</);
+  const host = await page(world, `${pathOf(world)}/web`);
+  assert.match(
+    host.html,
+    new RegExp(`href="${pathOf(world)}/web\\?t=${run.id}&amp;line=7"[^>]*>Task b: expired</a>`),
+  );
+  const [first] = (await world.api("carol", "GET", `/api${pathOf(world)}/db/runs`)).body;
+  assert.deepEqual([first.reason.step, first.reason.message], ["Task a", "No route to host"]);
+});
+
 Deno.test("a manager forgets a host, is asked before, and activity says who did", async () => {
   await using world = await newWorld();
   await ran(world, { web: "ok", db: "ok" });

@@ -44,6 +44,11 @@ Deno.test("clients read Ansible's recap of each host, and the plays, page by pag
     start: "2026-01-01T00:00:00.000Z",
     end: "2026-01-01T00:00:03.500Z",
     duration_ms: 2_600,
+    reason: null,
+  });
+  const [, db] = hosts.body;
+  assert.deepEqual(db.reason, {
+    ...{ subject: "", step: "Task a", message: "no space left", more: 0, place: null, line: null },
   });
   const names = ({ body }: { body: { name: string }[] }) => body.map(({ name }) => name);
   assert.deepEqual(names(await get("/hosts?status=failed,unreachable")), ["db"]);

@@ -437,6 +437,17 @@ Deno.test("a copy begins with all that its source says, but for the schedule", a
   }
 });
 
+Deno.test("a template's list of tasks says why one failed, with a link to the line", async () => {
+  await using world = await newWorld();
+  const { id, task } = await running(world, []);
+  const end_reason = { key: "errors.run.time_limit", params: { seconds: 21 } };
+  await advance(world.kv, task, "error", { end_reason, failure_line: 3 });
+  const template = path(world, `/templates/${world.deploy.id}`);
+  const reason = /<a (?=[^>]*class="clamp text-danger")[^>]*href="([^"]*)"/;
+  const [, href] = reason.exec(await text(world.get("carol", template)))!;
+  assert.equal(href, `${template}?t=${id}&amp;line=3`);
+});
+
 Deno.test("a template shows the next times of its schedules", async () => {
   await using world = await newWorld();
   const template = path(world, `/templates/${world.deploy.id}`);
@@ -446,9 +457,8 @@ Deno.test("a template shows the next times of its schedules", async () => {
   const { body: nightly } = await world.api("mike", "POST", api, form);
   const shown = await text(world.get("carol", template));
   assert.match(shown, /Next runs/);
-  const times = [...shown.matchAll(/<time dateTime="([^"]*)" title="[^"]* UTC">/gi)].map(([, at]) =>
-    at
-  );
+  const times = [...shown.matchAll(/<time dateTime="([^"]*)" title="[^"]* UTC" class="[^"]*">/gi)]
+    .map(([, at]) => at);
   assert.deepEqual(times, nightly.next_runs.slice(0, 3));
   await world.api("mike", "PUT", `${api}/${nightly.id}/active`, { active: false });
   assert.match(await text(world.get("carol", template)), /Disabled/);
