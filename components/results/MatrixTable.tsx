@@ -1,6 +1,12 @@
 import { useLayoutEffect, useMemo, useRef } from "react";
 import { groupsOf, type MatrixTexts } from "../../lib/client/matrix/data.ts";
-import { CELL_PX, HOST_PX, type MatrixStore } from "../../lib/client/matrix/matrix.ts";
+import {
+  CELL_PX,
+  columnPx,
+  HOST_PX,
+  isWide,
+  type MatrixStore,
+} from "../../lib/client/matrix/matrix.ts";
 import { cellMaker, rowMaker } from "./MatrixRow.tsx";
 
 /** Header rows above the hosts: plays, roles, tasks. */
@@ -34,7 +40,7 @@ export function MatrixTable({ matrix, texts, onDrawn }: MatrixTableProps) {
 
   return (
     <table
-      class="matrix"
+      class={isWide(data) ? "matrix matrix-wide" : "matrix"}
       ref={table}
       role={isGrid ? "grid" : undefined}
       aria-rowcount={data.total.hosts + HEAD_ROWS}
@@ -62,14 +68,14 @@ export function MatrixTable({ matrix, texts, onDrawn }: MatrixTableProps) {
 /** Makes gaps as large as what they stand for. */
 function sizeGaps(table: HTMLTableElement, { data, rows, columns }: MatrixStore): void {
   const { hosts, columns: all } = data.value;
-  const px = (count: number) => `${count * CELL_PX}px`;
+  const px = (count: number, one = columnPx(data.value)) => `${count * one}px`;
   const gap = (side: string) => table.querySelector<HTMLElement>(`[data-gap=${side}]`)!;
   // Set by script, because the page's policy allows no style attributes.
-  table.style.width = `${HOST_PX + all.length * CELL_PX}px`;
+  table.style.width = `${HOST_PX + all.length * columnPx(data.value)}px`;
   gap("left").style.width = px(columns.value[0]);
   gap("right").style.width = px(all.length - columns.value[1]);
-  gap("above").style.height = px(rows.value[0]);
-  gap("below").style.height = px(hosts.length - rows.value[1]);
+  gap("above").style.height = px(rows.value[0], CELL_PX);
+  gap("below").style.height = px(hosts.length - rows.value[1], CELL_PX);
 }
 
 /** The headings of the rendered columns. It is not rendered again for other rows. */

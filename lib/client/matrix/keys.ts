@@ -1,4 +1,4 @@
-import { type MatrixStore, scrollToCell } from "./matrix.ts";
+import { columnPx, type MatrixStore, scrollToCell } from "./matrix.ts";
 
 /** Number of rows that Page Up and Page Down skip. */
 const PAGE = 15;
@@ -66,7 +66,7 @@ export function createMatrixKeys(matrix: MatrixStore, frame: { current: HTMLElem
           column: Math.max(-1, Math.min(column, last.column)),
         };
         isWanted = true;
-        scrollToCell(frame.current!, at.row, at.column);
+        scrollToCell(frame.current!, at.row, at.column, columnPx(matrix.data.value));
         matrix.look(frame.current!);
         const cell = findAt();
         if (cell) stopAt(cell);

@@ -5,6 +5,8 @@ import type { MatrixData } from "./data.ts";
 export const CELL_PX = 28;
 export const HOST_PX = 208;
 const HEAD_PX = 192;
+/** Maximum number of columns that are twice as wide, so that their headings have two lines. */
+const WIDE_MAX = 8;
 /** Rows and columns are added and removed in steps, because each change costs part of a frame. */
 const STEP = 4;
 /** Number of rows and columns rendered beyond the visible ones. */
@@ -69,13 +71,20 @@ function visibleSpan(at: number, size: number, count: number): Span {
   return [first, Math.min(end, count)];
 }
 
+/** Whether the columns are wide. All of so few are rendered. */
+export const isWide = ({ total }: Pick<MatrixData, "total">): boolean => total.columns <= WIDE_MAX;
+
+export const columnPx = (data: Pick<MatrixData, "total">): number =>
+  isWide(data) ? 2 * CELL_PX : CELL_PX;
+
 /** Scrolls a frame as little as needed to bring a cell into view. */
-export function scrollToCell(frame: Frame, row: number, column: number): void {
-  frame.scrollTop = near(frame.scrollTop, row, frame.clientHeight - HEAD_PX);
-  if (column >= 0) frame.scrollLeft = near(frame.scrollLeft, column, frame.clientWidth - HOST_PX);
+export function scrollToCell(frame: Frame, row: number, column: number, width: number): void {
+  frame.scrollTop = near(frame.scrollTop, row, frame.clientHeight - HEAD_PX, CELL_PX);
+  if (column < 0) return;
+  frame.scrollLeft = near(frame.scrollLeft, column, frame.clientWidth - HOST_PX, width);
 }
 
-function near(at: number, n: number, size: number): number {
-  const [from, to] = [n * CELL_PX, (n + 1) * CELL_PX];
+function near(at: number, n: number, size: number, px: number): number {
+  const [from, to] = [n * px, (n + 1) * px];
   return from < at ? from : to > at + size ? to - size : at;
 }
