@@ -4,6 +4,7 @@ import { type DayRuns, successRate } from "../../lib/tasks/trends/schema.ts";
 import type { FailingSchedule } from "../../lib/triggers/schedules/failing.ts";
 import type { NextRun } from "../../lib/triggers/schedules/next_runs.ts";
 import type { RunView } from "../../lib/workflows/run_schema.ts";
+import { RunReason } from "../workflows/RunReason.tsx";
 import { RunTitle } from "../workflows/RunTable.tsx";
 import { EndReason } from "../tasks/EndReason.tsx";
 import { againLabel } from "../tasks/TypeIcon.tsx";
@@ -89,9 +90,7 @@ const FailedRun = ({ ui, now, run }: PartProps & { run: RunView }) => (
   <li id={`failed-run-${run.id}`}>
     <RunTitle ui={ui} run={run} isMixed />
     <span class="overview-facts">
-      <span class="clamp text-danger" title={ui.tell(run.end_reason)}>
-        {ui.tell(run.end_reason)}
-      </span>
+      <RunReason ui={ui} run={run} brief class="clamp text-danger" />
       <Time ui={ui} at={run.end} now={now} />
     </span>
   </li>

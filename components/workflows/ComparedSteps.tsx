@@ -23,7 +23,7 @@ export function ComparedSteps({ ui, projectId, compared }: ComparedStepsProps) {
     cell: (step: ComparedStep) => <Side ui={ui} side={of(step)} />,
   });
   const columns: Column<ComparedStep>[] = [
-    { label: ui.t("workflows.number"), named: true, cell: ({ id }) => id },
+    { label: "#", named: true, cell: ({ id }) => id },
     nameColumn(ui, "workflows.step", ({ name }) => visible(ui.tell(name))),
     {
       label: ui.t("workflows.definition"),

@@ -15,6 +15,7 @@ import { type Column, Table } from "../ui/lists/Table.tsx";
 import { Duration, Time } from "../ui/Time.tsx";
 import type { GraphLayout } from "@/lib/workflows/drawing.ts";
 import { startText } from "./step_texts.ts";
+import { RunReason } from "./RunReason.tsx";
 import { Starter } from "./Starter.tsx";
 import { StepState } from "../ui/StepState.tsx";
 import { WorkflowGraph } from "./WorkflowGraph.tsx";
@@ -53,7 +54,9 @@ export function RunPage(props: RunPageProps) {
       />
       <RunFacts {...props} />
       {ui.tell(run.end_reason) && (
-        <Alert kind="danger" class="mb-4">{ui.tell(run.end_reason)}</Alert>
+        <Alert kind="danger" class="mb-4">
+          <RunReason ui={ui} run={run} />
+        </Alert>
       )}
       {run.steps.filter(({ state, kind }) => state === "waiting" && kind === "approval")
         .map((step) => <Decision key={step.id} ui={ui} run={run} step={step} now={now} />)}
@@ -76,7 +79,8 @@ export function RunPage(props: RunPageProps) {
         caption={ui.t("workflows.steps")}
         columns={stepColumns(ui, run, now)}
         rows={run.steps}
-        rowId={({ id }) => `step-${id}`}
+        rowId={({ id }) =>
+          `step-${id}`}
       />
     </>
   );
@@ -235,13 +239,13 @@ const boxDetail = (ui: Ui, { state, start, end }: RunStepView, now: Date): strin
 function stepColumns(ui: Ui, run: WholeRunView, now: Date): Column<RunStepView>[] {
   const named = run.steps.map((step) => ({ ...step, name: ui.tell(step.name) }));
   return [
-    { label: ui.t("workflows.number"), named: true, cell: ({ id }) => id },
+    { label: "#", named: true, cell: ({ id }) => id },
     nameColumn(ui, "workflows.step", ({ name }) => visible(ui.tell(name)), {
       href: (step) => hrefOf(ui, run, step),
     }),
     stateColumn(ui, "tasks.status_label", (step) => <StepState ui={ui} state={shownState(step)} />),
     {
-      label: ui.t("workflows.runs"),
+      label: ui.t("tasks.task"),
       cell: (step) => itsTask(ui, run, step),
     },
     {
@@ -252,7 +256,12 @@ function stepColumns(ui: Ui, run: WholeRunView, now: Date): Column<RunStepView>[
     {
       label: ui.t("workflows.why"),
       kind: "text",
-      cell: ({ reason, kept }) => kept ? ui.t("workflows.kept") : ui.tell(reason) || <Dash />,
+      cell: ({ kept, reason: end_reason, failed_task }) =>
+        kept
+          ? ui.t("workflows.kept")
+          : end_reason
+          ? <RunReason ui={ui} run={{ ...run, end_reason, failed_task }} brief class="clamp" />
+          : <Dash />,
     },
     {
       label: ui.t("results.duration"),

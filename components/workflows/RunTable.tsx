@@ -8,6 +8,7 @@ import { Icon } from "../ui/Icon.tsx";
 import { type Column, Table } from "../ui/lists/Table.tsx";
 import { Duration } from "../ui/Time.tsx";
 import { StepState } from "../ui/StepState.tsx";
+import { RunReason } from "./RunReason.tsx";
 import { Starter } from "./Starter.tsx";
 
 interface RunTableProps {
@@ -35,7 +36,7 @@ export const runColumns = (ui: Ui, now: Date, isMixed: boolean): Column<RunView>
   nameColumn(
     ui,
     "workflows.run_label",
-    (run) => <RunTitle ui={ui} run={run} isMixed={isMixed} />,
+    (run) => <RunTitle ui={ui} run={run} isMixed={isMixed} hasReason />,
   ),
   stateColumn(ui, "tasks.status_label", ({ status }) => <StepState ui={ui} state={status} />),
   {
@@ -54,25 +55,32 @@ interface RunTitleProps {
   ui: Ui;
   run: RunView;
   isMixed: boolean;
+  /** Whether it says why the run failed. */
+  hasReason?: boolean;
 }
 
 /** The number of a run with a link, the name of its workflow, and its message. */
-export function RunTitle({ ui, run, isMixed }: RunTitleProps) {
+export function RunTitle({ ui, run, isMixed, hasReason = false }: RunTitleProps) {
   const { project_id, workflow_id, workflow_name: name, id } = run;
   const message = visible(run.message);
+  const reason = hasReason && run.status === "failed" && run.end_reason;
   return (
-    <span class="run-name">
-      {isMixed && <Icon name="workflows" label={ui.t("workflows.kind.workflow")} />}{" "}
-      <a href={ui.href(paths.workflowRun(project_id, workflow_id, id))}>{`#${id}`}</a>{" "}
-      {isMixed && (
-        <a
-          class="clamp font-semibold"
-          href={ui.href(paths.workflow(project_id, workflow_id))}
-          title={name}
-        >
-          {visible(name)}
-        </a>
-      )} {message && <span class="clamp text-muted" title={message}>{message}</span>}
+    <span class={reason ? "run-name run-failed" : "run-name"}>
+      <span class="run-title">
+        {isMixed && <Icon name="workflows" label={ui.t("workflows.kind.workflow")} />}{" "}
+        <a href={ui.href(paths.workflowRun(project_id, workflow_id, id))}>{`#${id}`}</a>{" "}
+        {isMixed && (
+          <a
+            class="clamp font-semibold"
+            href={ui.href(paths.workflow(project_id, workflow_id))}
+            title={name}
+          >
+            {visible(name)}
+          </a>
+        )}
+      </span>{" "}
+      {reason && <RunReason ui={ui} run={run} brief class="clamp text-danger" />}{" "}
+      {message && <span class="clamp text-muted" title={message}>{message}</span>}
     </span>
   );
 }

@@ -65,7 +65,7 @@ export function StepTrends({ ui, workflow, names, trends }: StepTrendsProps) {
   if (rows.length === 0) return null;
   const total = rows.reduce((sum, { average }) => sum + (average ?? 0), 0);
   const columns: Column<typeof rows[number]>[] = [
-    { label: ui.t("workflows.number"), named: true, cell: ({ id }) => id },
+    { label: "#", named: true, cell: ({ id }) => id },
     nameColumn(ui, "workflows.step", ({ name }) => name),
     {
       label: ui.t("workflows.success_rate"),

@@ -33,7 +33,7 @@ export function StepTable({ ui, workflow, names, mayChange }: StepTableProps) {
       ? ui.href(paths.workflow(projectId, step.workflow_id))
       : null;
   const columns: Column<Step>[] = [
-    { label: ui.t("workflows.number"), named: true, cell: ({ id }) => id },
+    { label: "#", named: true, cell: ({ id }) => id },
     nameColumn(ui, "workflows.step", (step) => (
       <span class="run-name parts">
         <Icon

@@ -6,12 +6,14 @@ import type { WorkflowView } from "@/lib/workflows/schema.ts";
 import type { ListColumn } from "../ui/lists/arrange_rows.ts";
 import { ButtonLink, IconLink } from "../ui/Button.tsx";
 import { ChangeLinks } from "../ui/lists/ChangeLinks.tsx";
+import { Dash } from "../ui/lists/cells.tsx";
 import { actionsColumn, nameColumn, stateColumn } from "../ui/lists/columns.tsx";
 import { EmptyState } from "../ui/lists/EmptyState.tsx";
 import { FilteredTable } from "../ui/lists/FilteredTable.tsx";
 import { PageHeader, Title } from "../ui/Page.tsx";
 import { Time } from "../ui/Time.tsx";
 import { StepState } from "../ui/StepState.tsx";
+import { RunReason } from "./RunReason.tsx";
 
 interface WorkflowsPageProps {
   ui: Ui;
@@ -85,6 +87,14 @@ function columnsOf(ui: Ui, shell: Shell): ListColumn<WorkflowView>[] {
           : <span class="text-muted">{ui.t("workflows.never_ran")}</span>,
       { id: "status", value: ({ last_run }) => last_run?.status ?? "" },
     ),
+    {
+      label: ui.t("workflows.why"),
+      kind: "text",
+      cell: ({ last_run: last }) =>
+        last?.status === "failed" && last.end_reason
+          ? <RunReason ui={ui} run={last} brief class="clamp text-danger" />
+          : <Dash />,
+    },
     {
       id: "started",
       label: ui.t("workflows.started"),

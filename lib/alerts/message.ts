@@ -38,10 +38,15 @@ export interface AlertMessage {
   /** The hosts that have stopped or begun to match, if the message is about them. */
   drift?: ReportedDrift;
   /** The run of a workflow that the message is about, if there is one. */
-  workflow_run?: { id: number; workflow_id: number; workflow_name: string };
+  workflow_run?: {
+    id: number;
+    workflow_id: number;
+    workflow_name: string;
+    failed_task?: { id: number; template_id: number; line: number | null };
+  };
 }
 
-interface AlertFact {
+export interface AlertFact {
   label: string;
   value: string;
   /** Address of the page about the value. */

@@ -4,8 +4,16 @@ import type { Sentence } from "../base/errors.ts";
 import { paths } from "../base/paths.ts";
 import type { NoticeAlert } from "../events/notices.ts";
 import type { Language } from "../i18n/catalogs.ts";
+import type { Ui } from "../i18n/ui.ts";
 import type { DriftedHosts } from "./drifted_hosts.ts";
-import { type AlertMessage, hostFacts, hostLink, publicUrl, speak } from "./message.ts";
+import {
+  type AlertFact,
+  type AlertMessage,
+  hostFacts,
+  hostLink,
+  publicUrl,
+  speak,
+} from "./message.ts";
 import type { AlertEvent } from "./schema.ts";
 import type { Authored, Starter } from "./starter.ts";
 
@@ -19,6 +27,8 @@ export interface EndedRun extends Starter {
   run_id: number;
   failed: boolean;
   reason: Sentence | null;
+  /** The task that explains it, and the line of its output. */
+  failed_task?: { id: number; template_id: number; line: number | null };
 }
 
 /** Returns the message for a run of a workflow that has ended. */
@@ -31,6 +41,7 @@ export function runMessage(
 ): AlertMessage {
   const ui = speak(language);
   const { workflow_id, workflow_name, run_id, user_name, author, failed, reason } = run;
+  const { failed_task } = run;
   const facts: [key: string, value: string | null][] = [
     ["project", project.name],
     ["author", author ?? user_name],
@@ -39,14 +50,28 @@ export function runMessage(
   return {
     title: ui.t(`alerts.title.run_${event}`, { workflow: workflow_name, run: run_id }),
     mood: failed ? "bad" : "good",
-    facts: facts.flatMap(([key, value]) =>
-      value ? [{ label: ui.t(`alerts.fact.${key}`), value: value.slice(0, VALUE_MAX) }] : []
-    ),
+    facts: [
+      ...facts.flatMap(([key, value]) =>
+        value ? [{ label: ui.t(`alerts.fact.${key}`), value: value.slice(0, VALUE_MAX) }] : []
+      ),
+      ...failed_task ? [taskFact(config, project, ui, failed_task)] : [],
+    ],
     url: publicUrl(config, paths.workflowRun(project.id, workflow_id, run_id)),
     project: { id: project.id, name: project.name },
     task: null,
-    workflow_run: { id: run_id, workflow_id, workflow_name },
+    workflow_run: { id: run_id, workflow_id, workflow_name, ...failed_task && { failed_task } },
   };
+}
+
+/** Returns the fact that links to the task because of which a run failed. */
+function taskFact(
+  config: Config,
+  project: ProjectRow,
+  ui: Ui,
+  { id, template_id, line }: NonNullable<EndedRun["failed_task"]>,
+): AlertFact {
+  const url = publicUrl(config, paths.task(project.id, template_id, id, line));
+  return { label: ui.t("alerts.fact.task"), value: `#${id}`, ...url && { url } };
 }
 
 /** Returns the message for hosts that have stopped or begun to match their description. */

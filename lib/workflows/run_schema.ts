@@ -74,6 +74,14 @@ export const projectRunsQuery = z.object({
 
 const nullableTime = z.iso.datetime().nullable();
 
+/** The task because of which a run failed, with the line of its output that reports it. */
+const failedTaskSchema = z.object({
+  id: z.int(),
+  template_id: z.int(),
+  line: z.int().nullable(),
+});
+export type FailedTask = z.output<typeof failedTaskSchema>;
+
 /** A run, as it is answered in lists. */
 export const runSchema = z.object({
   id: z.int(),
@@ -109,6 +117,8 @@ export const runSchema = z.object({
   stop: z.enum(["", "stop", "force"]),
   /** Reason of the end as a sentence; empty for a success. */
   end_reason: sentenceOrTextSchema,
+  /** The task that explains why it failed; null if there is none, or after it is deleted. */
+  failed_task: failedTaskSchema.nullable(),
   /** States of the steps in their order. */
   states: z.array(z.enum(STEP_STATES)),
 });
@@ -144,6 +154,8 @@ export const runStepSchema = z.object({
   kept: z.boolean(),
   /** Reason why it failed or was skipped, as a sentence. */
   reason: sentenceOrTextSchema,
+  /** The task that explains why it failed: its own, or one of its nested run. */
+  failed_task: failedTaskSchema.nullable(),
   approval: z.object({
     message: z.string(),
     needed: z.int(),
@@ -260,4 +272,5 @@ export interface RunRow extends RunStarter {
   stop: "" | "stop" | "force";
   stopped_by?: { id: number | null; username: string | null };
   end_reason: Sentence | null;
+  failed_task?: FailedTask;
 }

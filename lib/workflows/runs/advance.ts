@@ -6,7 +6,7 @@ import { describeError } from "../../base/log.ts";
 import { recordEvent } from "../../events/record.ts";
 import { StoreLimitError } from "../../store/limits.ts";
 import { transact } from "../../store/transact.ts";
-import type { Atomic } from "../../store/store.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import { stopTask } from "../../queue/ending/stop.ts";
 import { isTemporary, WAITS_MS } from "../../queue/outboxes/temporary.ts";
 import { labelOf } from "../definition.ts";
@@ -18,6 +18,7 @@ import { isEnded } from "../step_state.ts";
 import { approveAgain, InputsChanged } from "./approved.ts";
 import { runActor, runChanged, setRun, statusOf, withStep } from "./changes.ts";
 import { addEnd, failBegun, INTERNAL, stopIdle, tooLarge } from "./end.ts";
+import { readRunFailure } from "./failure.ts";
 import { messageOf } from "./message.ts";
 import { runKey } from "./new_run.ts";
 import { deadlineOf, observe } from "./observe.ts";
@@ -42,7 +43,12 @@ export async function advanceRun(deps: Deps, entry: Deno.KvEntry<RunRow>): Promi
   for (const id of ready) begin(deps, steps, definition, byId.get(id)!);
   const next = { ...run, steps, status: statusOf(steps) };
   if (JSON.stringify(steps) !== JSON.stringify(run.steps) || end) {
-    await store(deps, entry, end ? ended(next, definition, end, now) : next, definition);
+    await store(
+      deps,
+      entry,
+      end ? await ended(deps.kv, next, definition, end, now) : next,
+      definition,
+    );
     return true;
   }
   if (run.stop !== "") return await passOnStop(deps, run);
@@ -79,18 +85,19 @@ function begin(
 }
 
 /** Returns the run at its end. */
-function ended(run: RunRow, { steps }: Definition, end: "success" | "failed", now: string): RunRow {
+async function ended(
+  kv: Store,
+  run: RunRow,
+  { steps }: Definition,
+  end: "success" | "failed",
+  now: string,
+): Promise<RunRow> {
   const isStopped = run.stop !== "" &&
     Object.values(run.steps).some(({ state }) => state === "stopped");
   if (isStopped) return { ...run, status: "stopped", end: now };
   const failed = end === "failed" ? failedStep(steps, run.steps) : undefined;
-  const end_reason: Sentence | null = failed
-    ? {
-      key: `workflows.source.${run.steps[failed.id].state}`,
-      params: { name: labelOf(failed) },
-    }
-    : null;
-  return { ...run, status: end, end: now, end_reason };
+  const failure = failed ? await readRunFailure(kv, run, failed) : { end_reason: null };
+  return { ...run, status: end, end: now, ...failure };
 }
 
 /** Stores a changed run with all that follows from it, unless another server was faster. */

@@ -31,6 +31,7 @@ export async function addEnd(deps: Deps, op: Atomic, run: RunRow): Promise<void>
       ...{ project_id, workflow_id, workflow_name, run_id, user_id, username, user_name },
       failed: status === "failed",
       reason: run.end_reason,
+      ...run.failed_task && { failed_task: run.failed_task },
     });
   }
   if (!parent) return;

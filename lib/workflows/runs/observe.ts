@@ -117,9 +117,9 @@ const hasChanged = async (kv: Store, { id }: TaskRow): Promise<boolean> =>
 
 function afterRun(known: RunStep, nested: RunRow | null, now: Date): RunStep {
   if (!nested) return gone(known, now);
-  const { status, end, end_reason } = nested;
+  const { status, end } = nested;
   if (end === null || status === "running" || status === "approval") return known;
-  return { ...known, state: status, end, ...end_reason && { reason: end_reason } };
+  return { ...known, state: status, end };
 }
 
 /** The task or the nested run was deleted before its end was noticed. */

@@ -27,6 +27,10 @@ export async function getRunEntry(
   return entry;
 }
 
+/** Returns a run by its id; null if there is none. */
+export const findRun = async (kv: Store, projectId: number, id: number): Promise<RunRow | null> =>
+  (await kv.get<RunRow>(rowKeys.workflowRun(projectId, id))).value;
+
 /** Returns runs of a workflow, latest first. */
 export async function listRunRows(
   kv: Store,

@@ -10,8 +10,8 @@ import type { TaskRow } from "../../model/task_row.ts";
 import { labelOf, linksOf } from "../definition.ts";
 import type { RunRow, RunStepView, RunView, WholeRunView } from "../run_schema.ts";
 import type { After, ApprovalStep, Definition, Step } from "../schema.ts";
-import type { RunStatus } from "../step_state.ts";
 import { editorsOf } from "./editors.ts";
+import { failedTaskOf } from "./failure.ts";
 import { workflowRows } from "../repository.ts";
 import { messageOf } from "./message.ts";
 import { getRunEntry, listRunRows, readDefinition } from "./repository.ts";
@@ -33,16 +33,32 @@ export async function listRuns(
 
 /** Returns runs as they are answered in lists. */
 export async function runViews(kv: Store, runs: readonly RunRow[]): Promise<RunView[]> {
-  const [definitions, statuses] = await Promise.all([
+  const failed = runs.flatMap(({ project_id, failed_task: task }) =>
+    task ? [[project_id, task.id] as [number, number]] : []
+  );
+  const [definitions, statuses, tasks] = await Promise.all([
     Promise.all(runs.map((run) => readDefinition(kv, run))),
     shownStatuses(kv, runs),
+    getTasks(kv, failed),
   ]);
-  return runs.map((run, n) => runView({ ...run, status: statuses[n] }, definitions[n]));
+  const existing = new Set(tasks.map(({ id }) => id));
+  return runs.map(({ failed_task: task, ...run }, n) =>
+    runView(
+      { ...run, status: statuses[n], ...task && existing.has(task.id) && { failed_task: task } },
+      definitions[n],
+    )
+  );
 }
 
 /** Returns those of the runs that exist, by id. */
-export async function findRuns(
+export const findRuns = (
   { deps: { kv }, projectId }: ProjectScope,
+  ids: readonly number[],
+): Promise<Map<number, RunView>> => readRuns(kv, projectId, ids);
+
+async function readRuns(
+  kv: Store,
+  projectId: number,
   ids: readonly number[],
 ): Promise<Map<number, RunView>> {
   const rows = await getAll<RunRow>(kv, ids.map((id) => rowKeys.workflowRun(projectId, id)));
@@ -69,7 +85,7 @@ export async function getRun(
     readDefinition(kv, run),
     listVotes(kv, run),
     tasksOf(kv, run),
-    nestedStatuses(kv, run),
+    nestedRuns(kv, run),
   ]);
   const links = linksOf(definition.steps);
   const steps = await Promise.all(
@@ -109,6 +125,7 @@ export function runView(run: RunRow, { steps }: Definition): RunView {
     again_of,
     stop: run.stop,
     end_reason: end_reason ?? "",
+    failed_task: run.failed_task ?? null,
     states: steps.map(({ id }) => states[id].state),
   };
 }
@@ -119,23 +136,17 @@ async function tasksOf(kv: Store, { project_id, steps }: RunRow): Promise<Map<nu
   return new Map(tasks.map((task) => [task.id, task]));
 }
 
-/** Returns the statuses of the nested runs of a run by id. */
-async function nestedStatuses(
-  kv: Store,
-  { project_id, steps }: RunRow,
-): Promise<Map<number, RunStatus>> {
+/** Returns the nested runs of a run by id. */
+async function nestedRuns(kv: Store, { project_id, steps }: RunRow): Promise<Map<number, RunView>> {
   const ids = Object.values(steps).flatMap(({ run_id }) => run_id ?? []);
-  const rows = await getAll<RunRow>(kv, ids.map((id) => rowKeys.workflowRun(project_id, id)));
-  const runs = rows.flatMap(({ value }) => value ?? []);
-  const statuses = await shownStatuses(kv, runs);
-  return new Map(runs.map(({ id }, n) => [id, statuses[n]]));
+  return await readRuns(kv, project_id, ids);
 }
 
 interface Around {
   links: Map<number, After[]>;
   votes: Map<number, Vote[]>;
   tasks: Map<number, TaskRow>;
-  nested: Map<number, RunStatus>;
+  nested: Map<number, RunView>;
 }
 
 async function stepView(
@@ -147,6 +158,7 @@ async function stepView(
 ): Promise<RunStepView> {
   const { state, task_id, run_id, start, end, until, changed, kept, reason } = run.steps[step.id];
   const task = task_id === undefined ? undefined : tasks.get(task_id);
+  const within = nested.get(run_id ?? 0);
   return {
     id: step.id,
     name: labelOf(step),
@@ -159,13 +171,14 @@ async function stepView(
     task_status: task?.status ?? null,
     workflow_id: step.kind === "workflow" ? step.workflow_id : null,
     run_id: run_id ?? null,
-    run_status: nested.get(run_id ?? 0) ?? null,
+    run_status: within?.status ?? null,
     start: task?.start ?? start ?? null,
     end: end ?? null,
     until: state === "waiting" ? until ?? null : null,
     changed: changed ?? null,
     kept: kept ?? false,
-    reason: reason ?? task?.end_reason ?? "",
+    reason: reason ?? task?.end_reason ?? within?.end_reason ?? "",
+    failed_task: task ? failedTaskOf(task) : within?.failed_task ?? null,
     approval: step.kind === "approval"
       ? await approvalView(scope, run, definition, step, votes.get(step.id) ?? [])
       : null,

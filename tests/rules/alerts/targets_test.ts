@@ -513,7 +513,8 @@ Deno.test("rules of the server are for all projects, and a project without rules
       run_id: 9,
       ...{ user_id: null, username: null, user_name: "Bob" },
       failed: true,
-      reason: null,
+      reason: { key: "workflows.source.failed", params: { name: "Measure" } },
+      failed_task: { id: 39, template_id: 5, line: 12 },
     }));
   for (let n = 0; n < 7; n++) {
     await world.api(null, "POST", "/api/auth/login", { auth: "bob", password: `wrong ${n}` });
@@ -527,6 +528,9 @@ Deno.test("rules of the server are for all projects, and a project without rules
   ]);
   const drift = receiver.calls.find(({ body }) => body.event === "drifted")!;
   assert.equal(drift.body.facts.Hosts, "web1, web2, …");
+  const run = receiver.calls.find(({ body }) => body.workflow_run)!.body;
+  assert.deepEqual([run.facts.Reason, run.facts.Task], ["Measure failed", "#39"]);
+  assert.deepEqual(run.workflow_run.failed_task, { id: 39, template_id: 5, line: 12 });
 });
 
 Deno.test("managers see the targets of their project alone, and others see none", async () => {

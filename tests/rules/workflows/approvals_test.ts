@@ -56,7 +56,7 @@ Deno.test("one rejection ends the step as failed, whatever was approved before",
   const { id, run, vote } = await ask(stage, { needed: 3 });
   assert.deepEqual([await vote("alice"), await vote("bob", "rejected")], [200, 200]);
   const { status, steps, end_reason } = await stage.run(id, run);
-  assert.deepEqual([status, end_reason], ["failed", "Go failed"]);
+  assert.deepEqual([status, end_reason], ["failed", "Go failed: Rejected"]);
   assert.deepEqual(steps.map(({ state, reason }) => [state, reason]), [
     ["failed", "Rejected"],
     ["skipped", "Go failed"],
@@ -321,7 +321,7 @@ Deno.test("a nested run starts again at its failed step, too", async () => {
     await stage.goOn();
   }
   const failed = await stage.run(outer, run);
-  assert.deepEqual([failed.status, failed.end_reason], ["failed", "Inner failed"]);
+  assert.deepEqual([failed.status, failed.end_reason], ["failed", "Inner failed: Test failed"]);
   assert.equal(failed.steps[0].reason, "Test failed");
   const { id } = await stage.call("POST", `/workflows/${outer}/runs/${run}/again`, {});
   await stage.goOn();

@@ -269,8 +269,8 @@ Deno.test("pages show the numbers of steps that a message can name", async () =>
   const path = `/project/${world.web.id}/workflows/${id}`;
   for (const page of [path, `${path}/runs/${run}`]) {
     const html = await (await world.get("mike", page)).text();
-    assert.match(html, /<th scope="col"[^>]*>Number<\/th>/);
-    assert.match(html, /id="step-2"[^>]*><td[^>]*data-label="Number"[^>]*>(<[^>]*>)?2</);
+    assert.match(html, /<th scope="col"[^>]*>#<\/th>/);
+    assert.match(html, /id="step-2"[^>]*><td[^>]*data-label="#"[^>]*>(<[^>]*>)?2</);
   }
   const form = await (await world.get("mike", `${path}/steps/3`)).text();
   assert.ok(form.includes("${3.version}. Steps: 2: Build."));

@@ -86,6 +86,42 @@ Deno.test("a failure is handled by the step that waits for it, and skips those t
   assert.deepEqual([status, end_reason], ["failed", "Wave 1 failed"]);
 });
 
+Deno.test("a failed run says why, also around a nested one, with the task that explains it", async () => {
+  await using stage = await newWorkflowStage();
+  const { web } = stage.world;
+  const template = await stage.template();
+  const inner = await stage.workflow([step(template, "Measure")], { name: "Inner" });
+  const outer = await stage.workflow([{ kind: "workflow", workflow_id: inner }], { name: "Outer" });
+  const run = await stage.start(outer);
+  const [task] = await stage.openTasks();
+  const params = { host: "web-01", task: "Compare", message: "load 14.2 is above 8", count: 0 };
+  const reason = { key: "errors.run.only_failure", params };
+  await stage.end(task, "error", { reason, failure_line: 12 });
+  await stage.goOn();
+  const of = "Measure failed: web-01: Compare: load 14.2 is above 8";
+  const failed_task = { id: task.id, template_id: template, line: 12 };
+  const failed = await stage.run(outer, run);
+  assert.deepEqual([failed.end_reason, failed.failed_task], [`Inner failed: ${of}`, failed_task]);
+  assert.deepEqual([failed.steps[0].reason, failed.steps[0].failed_task], [of, failed_task]);
+
+  const list = `/project/${web.id}/workflows`;
+  const link = new RegExp(
+    `<a [^>]*href="/project/${web.id}/templates/${template}\\?t=${task.id}&amp;line=12"[^>]*>` +
+      `Inner failed: ${of}</a>`,
+  );
+  for (const page of [list, `${list}/${outer}`, `${list}/${outer}/runs/${run}`]) {
+    assert.match(await (await stage.world.get("carol", page)).text(), link, page);
+  }
+  const { status } = await stage.world.api(
+    "erin",
+    "DELETE",
+    `/api/project/${web.id}/tasks/${task.id}`,
+  );
+  assert.equal(status, 204);
+  const after = await stage.run(outer, run);
+  assert.deepEqual([after.end_reason, after.failed_task], [failed.end_reason, null]);
+});
+
 Deno.test("steps without a step before them start together, and a join waits for both", async () => {
   await using stage = await newWorkflowStage();
   const template = await stage.template({ allow_parallel_tasks: true });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Deps } from "@/lib/access/deps.ts";
+import type { Sentence } from "@/lib/base/errors.ts";
 import { doDue } from "@/lib/jobs/engine.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { emptyHead } from "@/lib/output/store.ts";
@@ -42,8 +43,12 @@ export interface WorkflowStage extends AsyncDisposable {
   states(workflowId: number, id: number): Promise<Record<string, string>>;
   /** Tasks that have not ended, the oldest first. */
   openTasks(): Promise<TaskRow[]>;
-  /** Ends a task. */
-  end(task: Pick<TaskRow, "id">, how: Ending): Promise<void>;
+  /** Ends a task, with the reason of a failure and the line that reports it. */
+  end(
+    task: Pick<TaskRow, "id">,
+    how: Ending,
+    failure?: { reason: Sentence; failure_line: number },
+  ): Promise<void>;
   /** Rows of the outbox. */
   outbox(): Promise<unknown[]>;
 }
@@ -95,7 +100,7 @@ export async function newWorkflowStage(options?: WorldOptions): Promise<Workflow
       const rows = await listTaskRows(kv, web.id, { limit: 1000 });
       return rows.filter(({ status }) => !isFinished(status)).reverse();
     },
-    end: async ({ id }, how) => {
+    end: async ({ id }, how, failure) => {
       const started = { id, project_id: web.id };
       await advance(kv, started, "starting");
       const task = await advance(kv, started, "running");
@@ -106,7 +111,10 @@ export async function newWorkflowStage(options?: WorldOptions): Promise<Workflow
       if (how === "stopped") await advance(kv, started, "stopping", { stop: "stop" });
       const end = how === "error" ? how : "success";
       const log = { head: emptyHead(), close() {} };
-      await endTask(deps, await getTaskRow(kv, web.id, task.id), { how: end, reason: null, log });
+      await endTask(deps, await getTaskRow(kv, web.id, task.id), {
+        ...{ how: end, reason: null, log },
+        ...failure,
+      });
     },
     outbox: () =>
       Array.fromAsync(kv.list({ prefix: rowKeys.jobsOfKind(runJobs.name) }), ({ value }) => value),
