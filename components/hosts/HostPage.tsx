@@ -95,8 +95,8 @@ function Runs({ ui, shell, host, runs, before, hasNext, page }: RunsProps) {
 
 const State = ({ ui, run: { status, complete } }: { ui: Ui; run: HostRun }) => (
   <>
-    <ResultChip ui={ui} status={status} />{" "}
-    {!complete && <span class="text-muted whitespace-nowrap">{ui.t("results.early")}</span>}
+    <ResultChip ui={ui} status={status} />
+    {!complete && <div class="text-muted whitespace-nowrap">{ui.t("results.early")}</div>}
   </>
 );
 

@@ -13,7 +13,13 @@ import { newPrivateKey, publicKeyOf } from "@/lib/resources/keys/key_pair.ts";
 import { touchRunner } from "@/lib/runners/presence.ts";
 import { findRunner } from "@/lib/runners/repository.ts";
 import { getTaskRow } from "@/lib/model/tasks.ts";
-import { newRule, newTarget, send, startReceiver } from "@/tests/support/services/alerting.ts";
+import {
+  newRule,
+  newTarget,
+  send,
+  sendAlerts,
+  startReceiver,
+} from "@/tests/support/services/alerting.ts";
 import { FACTS, registeredRunner } from "@/tests/support/world/runners.ts";
 import { schedule } from "@/tests/support/world/schedules.ts";
 import { EPOCH, play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
@@ -95,7 +101,7 @@ Deno.test("each event is sent by its cause, once", async () => {
 
   const sent = async (): Promise<string[]> => {
     // Two servers look for what is due.
-    await Promise.all([send(world), send(world)]);
+    await Promise.all([sendAlerts(world.deps, true), sendAlerts(world.deps, true)]);
     return receiver.calls.splice(0).map(({ body }) => body.event).toSorted();
   };
   const seen = new Set<string>();

@@ -80,9 +80,12 @@ export async function runTask(world: World, status: Status, change: Partial<Task
 /** In the order in which an alert passes them. */
 const WORKERS = [digestWorker, alertWorker, messageWorker, runnerCallWorker];
 
-/** Sends all that is due. Resolves to the milliseconds until more is due; null if none is left. */
-export async function sendAlerts(deps: AlertDeps): Promise<number | null> {
-  for (const worker of WORKERS) await doDue(deps, worker);
+/**
+ * Sends all that is due, as the only server unless `shared` is set. Resolves to the milliseconds
+ * until more is due; null if none is left.
+ */
+export async function sendAlerts(deps: AlertDeps, shared = false): Promise<number | null> {
+  for (const worker of WORKERS) await doDue(deps, worker, { shared });
   const left = await outbox(deps);
   return left.length === 0
     ? null
