@@ -17,6 +17,12 @@ export function noteTyping({ target, timeStamp }: Event): void {
   typedAt.set(target!, timeStamp);
 }
 
+/** Whether a field of a form was changed after a time. */
+export const isTypedSince = (form: HTMLFormElement, time: number): boolean =>
+  [...form.elements].some((field) => wasTypedSince(field, time));
+
+const wasTypedSince = (field: Node, time: number) => (typedAt.get(field) ?? -Infinity) > time;
+
 /** Time at which a stream has brought an element, in milliseconds since the page was opened. */
 const broughtAt = new WeakMap<Node, number>();
 
@@ -35,9 +41,9 @@ export function mergePage(
   askedAt = Infinity,
   isRefresh = false,
 ): void {
-  const isTypedSince = (field: Node) => (typedAt.get(field) ?? -Infinity) > askedAt;
+  const isTypedLate = (field: Node) => wasTypedSince(field, askedAt);
   const isBroughtSince = (node: Node) => isRefresh && (broughtAt.get(node) ?? -Infinity) > askedAt;
-  matchIslands(target, source, (field) => isTypedSince(field) || isKeptField(field, keep));
+  matchIslands(target, source, (field) => isTypedLate(field) || isKeptField(field, keep));
   for (const body of target.querySelectorAll("tbody")) {
     dropRows(body, source.ownerDocument, isBroughtSince);
   }
@@ -47,7 +53,7 @@ export function mergePage(
     callbacks: {
       beforeNodeMorphed: (before, after) =>
         !isSameRow(before, after) && !isKeptIsland(before, after) && !isFilled(before, after) &&
-        !isOpenDialog(before) && !isTypedSince(before) && !isBroughtSince(before) &&
+        !isOpenDialog(before) && !isTypedLate(before) && !isBroughtSince(before) &&
         !isKeptField(before, keep),
       beforeAttributeUpdated: (name, element, change) =>
         !(name === "open" && change === "remove" && element instanceof HTMLDetailsElement),

@@ -1,6 +1,8 @@
+import { followPressed, notePressed } from "./again.ts";
 import { assertServerAnswers, isServerDoubtful } from "./away.ts";
 import { followChoices, isSentAtOnce, undoOf } from "./choices.ts";
 import { focusWrong, followButton, keepFocusNear } from "./focus.ts";
+import { isTypedSince } from "./merge.ts";
 import { isInOverlay, showInOverlay } from "./overlay.ts";
 import { closeOverlay, openOverlay } from "./overlay_links.ts";
 import {
@@ -93,13 +95,17 @@ async function onSubmit(event: SubmitEvent): Promise<void> {
   if (!(stays || isInOverlay(form))) return await leave(event, form, submitter);
   event.preventDefault();
   if (!isPost(form)) return await look(form, submitter);
-  if (isOnItsWay(form)) return; // A second request would store it twice.
+  // A second request would store it twice.
+  if (isOnItsWay(form)) return notePressed(form, submitter);
+  const sendAgain = followPressed(form, submitter);
+  let answer: PageAnswer | null;
   for (const element of [form, submitter]) element?.setAttribute("aria-busy", "true");
   try {
-    await whileSending(() => store(form, submitter));
+    answer = await whileSending(() => store(form, submitter));
   } finally {
     for (const element of [form, submitter]) element?.removeAttribute("aria-busy");
   }
+  if (answer) sendAgain(answer);
 }
 
 /** Lets the browser send a form, at once or when the server that may be away has answered. */
@@ -136,14 +142,20 @@ async function look(form: HTMLFormElement, button: HTMLElement | null): Promise<
   show(answer, isPost(form) ? "secrets" : "all");
 }
 
-/** Sends a form that stores something, or a button that redraws it, and shows the answer. */
-async function store(form: HTMLFormElement, button: HTMLElement | null): Promise<void> {
+/**
+ * Sends a form that stores something, or a button that redraws it, and shows the answer. Returns
+ * null if the browser left the page.
+ */
+async function store(
+  form: HTMLFormElement,
+  button: HTMLElement | null,
+): Promise<PageAnswer | null> {
   const { url, init } = requestOf(form, button);
   const wasInOverlay = isInOverlay(form); // Events may remove it before the answer comes.
   const offerUndo = undoOf(form);
   const keepFocus = keepFocusNear(form);
   const answer = await requestPage(url, init).finally(() => isSentAtOnce(form) && form.reset());
-  if (!answer) return;
+  if (!answer) return null;
   const follow = followButton(form, button);
   if (wasInOverlay) await showInOverlay(answer);
   else if (answer.isRedirected) {
@@ -155,13 +167,17 @@ async function store(form: HTMLFormElement, button: HTMLElement | null): Promise
     focusWrong(document.body);
   }
   if (!answer.isRedirected) follow();
+  return answer;
 }
 
-/** Handles a form on the page that was stored. Resets it, but keeps the input of other forms. */
+/**
+ * Handles a form on the page that was stored. Resets it, but keeps the input of other forms, and
+ * input that the request did not contain.
+ */
 function showStored(answer: PageAnswer, form: HTMLFormElement): void {
   const isElsewhere = withoutHash(answer.url) !== shownUrl();
   history.replaceState(history.state, "", answer.url);
-  form.reset();
+  if (isElsewhere || !isTypedSince(form, answer.askedAt)) form.reset();
   const menu = form.closest("details");
   if (menu) menu.open = false;
   show(answer, isElsewhere ? "nothing" : "all");

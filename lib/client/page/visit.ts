@@ -41,11 +41,11 @@ let sent: Promise<unknown> = Promise.resolve();
 export const allSent = (): Promise<unknown> => sent;
 
 /** Sends a form and shows its answer. Waits for earlier forms, and delays all other requests. */
-export async function whileSending(work: () => Promise<void>): Promise<void> {
+export async function whileSending<Result>(work: () => Promise<Result>): Promise<Result> {
   cancelNewest();
   const own = sent.then(work);
   sent = own.catch(() => {});
-  await own;
+  return await own;
 }
 
 /**

@@ -31,6 +31,7 @@ Deno.test("a target and a rule are created on a phone, in the dark and without a
   await dark.page.click("dialog >> text=ntfy");
   await dark.page.fill("dialog [name=name]", "Phone");
   await dark.page.click('dialog button:has-text("Create")');
+  await dark.page.waitForSelector("dialog >> text=One field needs your attention");
   await dark.page.fill('dialog [name="settings.topic"]', "ops");
   await dark.page.click('dialog button:has-text("Create")');
   await dark.page.waitForSelector("h1:has-text('Phone')");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "@/tests/packages/playwright.ts";
-import { isAlive, lookAt } from "@/tests/support/browser/browser.ts";
+import { isAlive, isQuiet, lookAt } from "@/tests/support/browser/browser.ts";
 import { templateForm } from "@/tests/support/world/forms.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 
@@ -57,5 +57,82 @@ for (const way of ["the stream", "the answer to a form"] as const) {
     refresh.release();
     await page.locator("html:not([data-busy])").waitFor({ state: "attached" });
     assert.equal(await page.locator(VOTE).count(), 1);
+  });
+}
+
+/** Holds back the answer to the first form that the page sends. Counts the forms that it sends. */
+async function holdForm(page: Page) {
+  const asked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  let forms = 0;
+  await page.route("**/*", async (route) => {
+    if (route.request().method() !== "POST" || ++forms > 1) return await route.fallback();
+    const response = await route.fetch({ maxRedirects: 0 });
+    asked.resolve();
+    await released.promise;
+    await route.fulfill({ response });
+  });
+  return { asked: asked.promise, release: () => released.resolve(), count: () => forms };
+}
+
+/** Opens a new environment, and sends its form without a name. */
+async function sendNameless(page: Page, world: World) {
+  await page.goto(`/project/${world.web.id}/environment`);
+  await isAlive(page);
+  await page.getByRole("link", { name: "New environment" }).click();
+  await page.getByLabel("Environment name").waitFor();
+  const form = await holdForm(page);
+  const create = page.getByRole("button", { name: "Create", exact: true });
+  await create.click();
+  await form.asked;
+  return { form, create };
+}
+
+Deno.test("a form that was mended before its refusal came is sent when its button was pressed", async () => {
+  await using world = await newWorld();
+  await using visit = await lookAt(world, "mike");
+  const { page } = visit;
+  const { form, create } = await sendNameless(page, world);
+  await page.getByLabel("Environment name").fill("Staging 2");
+  await create.click();
+  form.release();
+  await page.getByRole("cell", { name: "Staging 2", exact: true }).waitFor();
+  assert.equal(form.count(), 2);
+});
+
+Deno.test("a form whose button was pressed twice is refused once", async () => {
+  await using world = await newWorld();
+  await using visit = await lookAt(world, "mike");
+  const { page } = visit;
+  const { form, create } = await sendNameless(page, world);
+  await create.click();
+  form.release();
+  await page.getByText("One field needs your attention").waitFor();
+  await isQuiet(page);
+  assert.equal(form.count(), 1);
+});
+
+for (const isPressed of [false, true]) {
+  const end = isPressed ? "is saved, too, if its button was pressed" : "stays";
+  Deno.test(`text that is typed while its form is being saved ${end}`, async () => {
+    await using world = await newWorld();
+    await using visit = await lookAt(world, "alice");
+    const { page } = visit;
+    await page.goto(`/project/${world.web.id}/settings`);
+    await isAlive(page);
+    const form = await holdForm(page);
+    const name = page.getByLabel("Project name");
+    const save = page.locator("form", { has: name }).getByRole("button", { name: "Save" });
+    await name.fill("Shop 2");
+    await save.click();
+    await form.asked;
+    await name.fill("Shop 3");
+    if (isPressed) await save.click();
+    form.release();
+    await page.locator(".flash").waitFor();
+    await isQuiet(page);
+    assert.equal(await name.inputValue(), "Shop 3");
+    const { body } = await world.api("mike", "GET", `/api/project/${world.web.id}`);
+    assert.equal(body.name, isPressed ? "Shop 3" : "Shop 2");
   });
 }
