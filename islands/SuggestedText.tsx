@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useLayoutEffect, useRef, useState } from "react";
 import type { ComboboxProps } from "../components/ui/Combobox.tsx";
 import type { Choosable } from "../lib/client/choice/find.ts";
 import { listedIn, suggestionsFor } from "../lib/client/choice/suggestions.ts";
@@ -17,21 +17,29 @@ interface SuggestedTextProps {
   isOfWords?: boolean;
 }
 
-/** A text with suggestions. With its script, the field becomes a combobox. */
+/** What someone does in the field before it is a combobox. */
+type FirstUse = "reach" | "open" | "type";
+
+/** A text with suggestions. With its script, the field becomes a combobox as soon as it is used. */
 export default function SuggestedText(props: SuggestedTextProps) {
   const { field, value, label, list, isOfWords } = props;
   const root = useRef<HTMLDivElement>(null);
-  const part = useLater(root, () => import("../components/ui/Combobox.tsx"));
+  const [firstUse, setFirstUse] = useState<FirstUse | null>(null);
+  const part = useLater(root, () => import("../components/ui/Combobox.tsx"), firstUse !== null);
   // Someone may have typed before the script started.
   const [text, setText] = useState(() => (IS_BROWSER && typedText(field.id)) || value);
   const [options, setOptions] = useState<Choosable[]>([]);
   const input = () => root.current!.querySelector("input")!;
   const suggest = (text: string) => setOptions(suggestionsFor(listedIn(list), text, isOfWords));
+  useLayoutEffect(() => {
+    if (part && firstUse === "type") suggest(text);
+  }, [part]);
   return (
     <div
       ref={root}
       id={`${field.id}-search`}
       class="choice-search"
+      onPointerEnter={() => setFirstUse((use) => use ?? "reach")}
       data-island={islandKey({ ...props, value: undefined })}
     >
       {part
@@ -42,6 +50,7 @@ export default function SuggestedText(props: SuggestedTextProps) {
             text={text}
             options={options}
             chosen={text}
+            opens={firstUse !== "reach"}
             onType={(text) => {
               setText(text);
               suggest(text);
@@ -65,7 +74,12 @@ export default function SuggestedText(props: SuggestedTextProps) {
             list={list}
             value={text}
             spellcheck={false}
-            onInput={(event: FormEvent<HTMLInputElement>) => setText(event.currentTarget.value)}
+            onFocus={() => setFirstUse((use) => use ?? "reach")}
+            onClick={() => setFirstUse("open")}
+            onInput={(event: FormEvent<HTMLInputElement>) => {
+              setFirstUse("type");
+              setText(event.currentTarget.value);
+            }}
           />
         )}
     </div>

@@ -23,6 +23,8 @@ export interface ComboboxProps {
   chosen?: string;
   /** Position of the option that is marked at first; -1 for none. */
   best?: number;
+  /** Whether the list is open at first. */
+  opens?: boolean;
   onType(text: string): void;
   onOpen(): void;
   onClose(): void;
@@ -34,7 +36,7 @@ export interface ComboboxProps {
  * only browsers may import it, once they have shown the page.
  */
 export function Combobox(
-  { field, label, text, options, count, chosen, best = -1, onType, ...on }: ComboboxProps,
+  { field, label, text, options, count, chosen, best = -1, opens, onType, ...on }: ComboboxProps,
 ) {
   const { id, name } = field;
   const isText = name !== undefined;
@@ -47,6 +49,7 @@ export function Combobox(
     getItemId: (n) => `${id}-option-${n}`,
     itemToString: (option) => option?.label ?? "",
     inputValue: text,
+    initialIsOpen: opens,
     stateReducer: nextState,
   });
   // The library reports changes only after the next frame, and someone may type faster.

@@ -336,7 +336,8 @@ Deno.test("a playbook is chosen by keys, and one that the repository does not ha
   await page.getByText("3 playbooks").waitFor();
   const field = page.locator("#field-playbook[role=combobox]");
   const offered = () => page.getByRole("option").filter({ visible: true }).allTextContents();
-  await field.focus();
+  await page.locator("#field-playbook").focus();
+  await field.waitFor();
   await page.keyboard.press("ArrowDown");
   assert.deepEqual(await offered(), paths);
   await assertAccessible(page);
@@ -364,6 +365,43 @@ Deno.test("a playbook is chosen by keys, and one that the repository does not ha
   await page.getByText("need your attention").waitFor();
   assert.equal(await field.inputValue(), "plays", "Enter sends what was typed");
   assert.deepEqual(problems.filter((problem) => !problem.includes("422")), []);
+});
+
+Deno.test("a playbook is typed and clicked on while its combobox is loaded", async () => {
+  await using stage = await newFormStage();
+  const { page, problems } = await stage.open("templates");
+  const body = `<div id="found"><p role="status">2 playbooks</p><datalist id="found-playbooks">` +
+    `<option value="site.yml"></option><option value="plays/web.yml"></option></datalist></div>`;
+  await page.route(
+    /\/templates\/playbooks\?/,
+    (route) => route.fulfill({ contentType: "text/html", body }),
+  );
+  const field = page.locator("#field-playbook");
+  const combobox = page.locator("#field-playbook[role=combobox]");
+  const offered = () => page.getByRole("option").filter({ visible: true }).allTextContents();
+  for (
+    const [use, expected] of [
+      [() => field.pressSequentially("web"), ["plays/web.yml"]],
+      [() => field.click(), ["site.yml", "plays/web.yml"]],
+    ] as const
+  ) {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route(/\/js\/(Combobox|chunk)-/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto(`${stage.projectPath}/templates/new/edit`);
+    await page.getByText("2 playbooks").waitFor();
+    await use();
+    assert.equal(await combobox.count(), 0, "it is not loaded yet");
+    release();
+    await combobox.waitFor();
+    assert.deepEqual(await offered(), expected);
+    await page.keyboard.type(".yml");
+    assert.match(await field.inputValue(), /^(web)?\.yml$/, "the caret stays");
+    await page.unroute(/\/js\/(Combobox|chunk)-/);
+  }
+  assert.deepEqual(problems, []);
 });
 
 Deno.test("the bar with Save is always in sight, and never over the field that has the focus", async () => {
