@@ -17,7 +17,7 @@ interface SuggestedTextProps {
   isOfWords?: boolean;
 }
 
-/** What someone does in the field before it is a combobox. */
+/** First use of the field, before it is a combobox. */
 type FirstUse = "reach" | "open" | "type";
 
 /** A text with suggestions. With its script, the field becomes a combobox as soon as it is used. */

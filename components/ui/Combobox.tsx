@@ -59,9 +59,7 @@ export function Combobox(
     if (selectedItem) on.onChoose(selectedItem);
   }, [selectedItem]);
   // A form may be sent on each change of its input.
-  const stop = (event: Event) => {
-    if (!isText) event.stopPropagation();
-  };
+  const stop = (event: Event) => isText || event.stopPropagation();
   const isShown = isOpen && (options.length > 0 || count !== undefined);
   return (
     <>

@@ -67,6 +67,10 @@ function follow(deps: RelayDeps, hub: Hub): () => void {
   const tasks = new Map<number, Followed>();
   let begun = false;
   const fail = (error: unknown) => log("error", "relay_failed", describeError(error));
+  const followOutput = (id: number, task: Followed, after: number): Followed => ({
+    ...task,
+    output: publishOutput(deps, hub, { ...task, id }, after, closing.signal),
+  });
 
   /** Reads the initial state, which is not published. */
   async function begin() {
@@ -124,15 +128,22 @@ function follow(deps: RelayDeps, hub: Hub): () => void {
     return closed ? followOutput(id, task, 0).output : null;
   }
 
-  function followOutput(id: number, task: Followed, after: number) {
-    const stop = linkedAbort(closing.signal);
-    const about = { project_id: task.project_id, task_id: id };
-    const ended = publishRun(deps, hub, about, after, stop.signal).finally(stop.release);
-    return { ...task, output: { stop: stop.abort, ended } };
-  }
-
   work().catch(fail);
   return () => closing.abort();
+}
+
+/** Publishes a task's lines after line `after` in the background. */
+function publishOutput(
+  deps: RelayDeps,
+  hub: Hub,
+  { project_id, id }: Followed & { id: number },
+  after: number,
+  signal: AbortSignal,
+): Followed["output"] {
+  const stop = linkedAbort(signal);
+  const task = { project_id, task_id: id };
+  const ended = publishRun(deps, hub, task, after, stop.signal).finally(stop.release);
+  return { stop: stop.abort, ended };
 }
 
 type RunningTask = { project_id: number; task_id: number };
