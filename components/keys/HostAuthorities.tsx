@@ -7,8 +7,9 @@ import { Button } from "../ui/Button.tsx";
 import { actionsColumn, nameColumn } from "../ui/lists/columns.tsx";
 import { Field, TextArea } from "../ui/forms/Field.tsx";
 import { Form } from "../ui/forms/Form.tsx";
-import { Breadcrumb, PageHeader, Title } from "../ui/Page.tsx";
+import { PageHeader, Title } from "../ui/Page.tsx";
 import { Table } from "../ui/lists/Table.tsx";
+import { KeyTabs } from "./KeyTabs.tsx";
 
 interface HostAuthoritiesProps {
   ui: Ui;
@@ -21,14 +22,11 @@ interface HostAuthoritiesProps {
 export function HostAuthorities({ ui, shell, authorities, form }: HostAuthoritiesProps) {
   const { id, name } = shell.project;
   const title = ui.t("host_authorities.title");
-  const crumbs = [
-    { label: ui.t("sections.keys"), href: ui.href(paths.section(id, "keys")) },
-    { label: ui.t("known_hosts.title"), href: ui.href(paths.knownHosts(id)) },
-  ];
   return (
     <>
       <Title ui={ui} parts={[title, name]} />
-      <PageHeader title={title} above={<Breadcrumb ui={ui} crumbs={crumbs} />} />
+      <PageHeader title={title} />
+      <KeyTabs ui={ui} projectId={id} current="host_authorities" />
       <p class="text-muted max-w-2xl">{ui.t("host_authorities.about")}</p>
       <AuthorityTable ui={ui} shell={shell} authorities={authorities} />
       {may(shell, "manage_resources") && <NewAuthority ui={ui} shell={shell} form={form} />}

@@ -6,7 +6,8 @@ import type { KnownHost } from "../../lib/resources/known_hosts/schema.ts";
 import { Button } from "../ui/Button.tsx";
 import { actionsColumn, nameColumn } from "../ui/lists/columns.tsx";
 import { EmptyState } from "../ui/lists/EmptyState.tsx";
-import { Breadcrumb, PageHeader, Title } from "../ui/Page.tsx";
+import { PageHeader, Title } from "../ui/Page.tsx";
+import { KeyTabs } from "./KeyTabs.tsx";
 import type { ListColumn } from "../ui/lists/arrange_rows.ts";
 import { FilteredTable } from "../ui/lists/FilteredTable.tsx";
 
@@ -33,7 +34,6 @@ interface KnownHostsProps {
 export function KnownHosts({ ui, shell, hosts, state }: KnownHostsProps) {
   const { id, name } = shell.project;
   const title = ui.t("known_hosts.title");
-  const keyStore = { label: ui.t("sections.keys"), href: ui.href(paths.section(id, "keys")) };
   const columns: ListColumn<KnownHost>[] = [
     nameColumn(ui, "known_hosts.host", ({ host }) => host, { id: "host", code: true }),
     {
@@ -56,11 +56,9 @@ export function KnownHosts({ ui, shell, hosts, state }: KnownHostsProps) {
   return (
     <>
       <Title ui={ui} parts={[title, name]} />
-      <PageHeader title={title} above={<Breadcrumb ui={ui} crumbs={[keyStore]} />} />
+      <PageHeader title={title} />
+      <KeyTabs ui={ui} projectId={id} current="known_hosts" />
       <p class="text-muted max-w-2xl">{ui.t("known_hosts.about")}</p>
-      <p>
-        <a href={ui.href(paths.hostAuthorities(id))}>{ui.t("host_authorities.title")}</a>
-      </p>
       <FilteredTable
         ui={ui}
         id="known-hosts"

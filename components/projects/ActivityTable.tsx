@@ -1,13 +1,16 @@
 import type { ComponentChildren } from "preact";
 import type { Ui } from "../../lib/i18n/ui.ts";
+import type { RecordedPerson } from "../../lib/base/person.ts";
+import { visible } from "../../lib/i18n/visible.ts";
 import type { Activity } from "../../lib/tasks/history/activity.ts";
 import { Name } from "../ui/lists/cells.tsx";
 import { nameColumn, whenColumn } from "../ui/lists/columns.tsx";
+import { Sentence } from "../ui/Sentence.tsx";
 import { StatusChip } from "../ui/StatusChip.tsx";
 import { type Column, Table, TableRow } from "../ui/lists/Table.tsx";
 import { Duration } from "../ui/Time.tsx";
 import { paths } from "../../lib/base/paths.ts";
-import { eventDescription } from "../../lib/events/schema.ts";
+import { beginsTask, eventDescription } from "../../lib/events/schema.ts";
 
 interface Reader {
   ui: Ui;
@@ -15,6 +18,8 @@ interface Reader {
   projectId: number | null;
   mayManage: boolean;
   now: Date;
+  /** People with their present names, by user id. */
+  people: ReadonlyMap<number, RecordedPerson>;
 }
 
 interface ActivityTableProps extends Reader {
@@ -69,7 +74,7 @@ function columnsOf(reader: Reader): Column<Activity>[] {
     {
       label: ui.t("dashboard.event.user"),
       kind: "text",
-      cell: ({ username }) => <Name text={username} />,
+      cell: (one) => <Name text={personText(reader, one)} />,
     },
     whenColumn(ui, "dashboard.event.time", "created", { now, named: false }),
     {
@@ -83,15 +88,40 @@ function columnsOf(reader: Reader): Column<Activity>[] {
   ];
 }
 
-/** The sentence, linked to the object that it is about if that still exists. */
-function What({ ui, projectId, mayManage, activity }: Reader & { activity: Activity }) {
-  const text = ui.tell(eventDescription(activity));
+/** The sentence, in which the object is a link if it still exists. */
+function What({ activity, ...reader }: Reader & { activity: Activity }) {
+  const { ui, projectId, mayManage } = reader;
+  const { params: { id, name } } = activity;
   const path = activityPath(projectId, activity, mayManage);
-  if (!path) return <Name text={text} />;
-  return <a class="clamp" title={text} href={ui.href(path)} data-over={isTask(activity)}>{text}</a>;
+  const link = (text: string) =>
+    path
+      ? <a href={ui.href(path)} data-over={activity.object_type === "task" || undefined}>{text}</a>
+      : text;
+  const isStart = beginsTask(activity);
+  const sentence = isStart
+    ? { key: "activity.started", params: { who: starterText(reader, activity) } }
+    : eventDescription(activity);
+  const parts = isStart
+    ? { task: link(`#${id} ${visible(String(name))}`) }
+    : typeof name === "string" && !activity.starter
+    ? { name: link(visible(name)) }
+    : {};
+  return (
+    <span class="clamp">
+      <Sentence ui={ui} of={sentence.key} params={sentence.params} parts={parts} />
+    </span>
+  );
 }
 
-const isTask = ({ object_type }: Activity) => object_type === "task" || undefined;
+const personText = ({ ui, people }: Reader, { user_id, username }: Activity): string => {
+  const person = people.get(user_id ?? 0);
+  return person ? ui.person(person) : username ?? "";
+};
+
+const starterText = (reader: Reader, { starter, ...activity }: Activity): string =>
+  starter
+    ? reader.ui.t(`tasks.starter_of.${starter.kind}`, { name: starter.name })
+    : personText(reader, { starter, ...activity });
 
 /**
  * Returns the page of an activity's object. Returns null if there is none, if the object was

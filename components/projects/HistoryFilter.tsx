@@ -4,13 +4,14 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import { STATUSES } from "../../lib/model/status.ts";
 import { AUTOMATIC, TRIGGERS } from "../../lib/tasks/trigger.ts";
 import type { HistoryQuery } from "@/routes/(_pages)/history.ts";
-import { Icon } from "../ui/Icon.tsx";
 import { FilterBar } from "../ui/lists/FilterBar.tsx";
 import {
+  filterChips,
   FilterChoice,
   FilterDays,
   FilterOptions,
   FilterSelect,
+  FilterStatuses,
 } from "../ui/lists/FilterFields.tsx";
 
 /** Filter options of a history that depend on the project. */
@@ -34,64 +35,71 @@ interface HistoryFilterProps extends FilterChoices {
 
 /** Filters tasks on each change; without a script, by its button. */
 export function HistoryFilter(
-  { ui, action, query, words, templates, people, runners, workflows }: HistoryFilterProps,
+  { ui, action, query, words, ...choices }: HistoryFilterProps,
 ) {
-  const { template, by, trigger, runner, workflow } = query;
+  const { template, by, trigger, runner, workflow, status } = query;
+  const { templates, people, runners, workflows } = choices;
   const named = [...people].map(([id, person]) => [id, ui.person(person)] as const);
   const automatic = AUTOMATIC.map((kind) => [kind, ui.t(`history.by.${kind}`)] as const);
   const choice = (name: keyof HistoryQuery, all: string, children: ComponentChildren) => (
     <FilterChoice ui={ui} name={name} chosen={query[name]} all={all}>{children}</FilterChoice>
   );
+  const { template: _, ...folded } = filterTexts(ui, query, choices);
   return (
     <FilterBar
       ui={ui}
       id="history"
       action={action}
       isFiltered={isFiltered(query)}
-      setFieldCount={countSetFields(query)}
+      chips={filterChips(ui, action, query, folded)}
+      folded={
+        <>
+          {choice(
+            "by",
+            "history.anybody",
+            <>
+              {people.size > 0 && (
+                <optgroup label={ui.t("history.people")}>
+                  <FilterOptions of={named} chosen={by} />
+                </optgroup>
+              )}
+              <optgroup label={ui.t("history.automatic")}>
+                <FilterOptions of={automatic} chosen={by} />
+              </optgroup>
+            </>,
+          )}
+          {choice(
+            "trigger",
+            "history.any_trigger",
+            <FilterOptions
+              of={TRIGGERS.map((one) => [one, ui.t(`tasks.trigger.${one}`)])}
+              chosen={trigger}
+            />,
+          )}
+          {(workflows.size > 0 || workflow !== undefined) && choice(
+            "workflow",
+            "history.any_workflow",
+            <FilterOptions of={withChosen(workflows, workflow)} chosen={workflow} />,
+          )}
+          {(runners.size > 0 || runner !== undefined) && choice(
+            "runner",
+            "history.any_runner",
+            <FilterOptions of={withChosen(runners, runner)} chosen={runner} />,
+          )}
+          <FilterDays ui={ui} query={query} />
+          <FilterStatuses ui={ui} of={STATUSES} names="tasks.status" chosen={status} />
+        </>
+      }
     >
       <FilterSelect
         ui={ui}
         name="template"
+        isPlain
         all="history.any_template"
         options={templates.map(({ id, name }) => ({ value: id, label: name }))}
         chosen={template}
         words={words}
       />
-      {choice(
-        "by",
-        "history.anybody",
-        <>
-          {people.size > 0 && (
-            <optgroup label={ui.t("history.people")}>
-              <FilterOptions of={named} chosen={by} />
-            </optgroup>
-          )}
-          <optgroup label={ui.t("history.automatic")}>
-            <FilterOptions of={automatic} chosen={by} />
-          </optgroup>
-        </>,
-      )}
-      {choice(
-        "trigger",
-        "history.any_trigger",
-        <FilterOptions
-          of={TRIGGERS.map((one) => [one, ui.t(`tasks.trigger.${one}`)])}
-          chosen={trigger}
-        />,
-      )}
-      {(workflows.size > 0 || workflow !== undefined) && choice(
-        "workflow",
-        "history.any_workflow",
-        <FilterOptions of={withChosen(workflows, workflow)} chosen={workflow} />,
-      )}
-      {(runners.size > 0 || runner !== undefined) && choice(
-        "runner",
-        "history.any_runner",
-        <FilterOptions of={withChosen(runners, runner)} chosen={runner} />,
-      )}
-      <Statuses ui={ui} chosen={query.status ?? []} />
-      <FilterDays ui={ui} query={query} />
     </FilterBar>
   );
 }
@@ -100,40 +108,27 @@ export function HistoryFilter(
 const withChosen = (names: ReadonlyMap<number, string>, chosen: number | undefined) =>
   chosen === undefined || names.has(chosen) ? names : new Map([...names, [chosen, `#${chosen}`]]);
 
-/** Selects any number of statuses. The button that opens the list shows the selected ones. */
-function Statuses({ ui, chosen }: { ui: Ui; chosen: string[] }) {
-  const names = ui.list(chosen.map((status) => ui.t(`tasks.status.${status}`)));
-  return (
-    <div class="filter">
-      <span id="filter-status-label" class="filter-label">{ui.t("history.filter.status")}</span>
-      <details id="filter-status" class="filter-list">
-        <summary aria-labelledby="filter-status-label filter-status-chosen">
-          <span id="filter-status-chosen" class="clamp">
-            {names || ui.t("history.any_status")}
-          </span>
-          <Icon name="chevron_down" />
-        </summary>
-        <fieldset>
-          <legend class="sr-only">{ui.t("history.filter.status")}</legend>
-          {STATUSES.map((status) => (
-            <label class="check">
-              <input
-                id={`filter-status-${status}`}
-                type="checkbox"
-                name="status"
-                value={status}
-                checked={chosen.includes(status)}
-              />
-              <span>{ui.t(`tasks.status.${status}`)}</span>
-            </label>
-          ))}
-        </fieldset>
-      </details>
-    </div>
-  );
+/** Returns the values of a query in words, by the names of their parameters. */
+export function filterTexts(
+  ui: Ui,
+  { template, by, trigger, runner, workflow, status, from, to }: HistoryQuery,
+  { templates, people, runners, workflows }: FilterChoices,
+) {
+  const personText = (id: number) => {
+    const person = people.get(id);
+    return person ? ui.person(person) : `#${id}`;
+  };
+  return {
+    template: templates.find(({ id }) => id === template)?.name,
+    by: typeof by === "number" ? personText(by) : by && ui.t(`history.by.${by}`),
+    trigger: trigger && ui.t(`tasks.trigger.${trigger}`),
+    runner: runner && (runners.get(runner) ?? `#${runner}`),
+    workflow: workflow && (workflows.get(workflow) ?? `#${workflow}`),
+    status: status?.map((one) => ui.t(`tasks.status.${one}`)).join(" / "),
+    from: from && ui.day(from),
+    to: to && ui.day(to),
+  };
 }
 
-const countSetFields = (query: HistoryQuery): number =>
-  Object.values(query).filter((value) => value !== undefined).length;
-
-export const isFiltered = (query: HistoryQuery): boolean => countSetFields(query) > 0;
+export const isFiltered = (query: HistoryQuery): boolean =>
+  Object.values(query).some((value) => value !== undefined);

@@ -18,15 +18,15 @@ interface OverviewProps extends PartProps {
 
 /**
  * Current state of a project in one strip, so that the history starts on the first screen. Each
- * state opens its list below the strip. What waits for the reader, and the tasks to confirm, are
- * always listed.
+ * state opens its list below the strip. A single decision that waits is always listed.
  */
 export function Overview({ overview, questions, days, since, ...props }: OverviewProps) {
   const { running, confirming, waiting, nextRuns, runs } = overview;
+  const isOnly = questions.length + confirming.count === 1;
   return (
     <div id="overview" class="overview">
-      {questions.length > 0 && <Questions {...props} questions={questions} />}
-      {confirming.count > 0 && <Confirming {...props} {...confirming} />}
+      {questions.length > 0 && <Questions {...props} questions={questions} isOnly={isOnly} />}
+      {confirming.count > 0 && <Confirming {...props} {...confirming} isOnly={isOnly} />}
       {runs.count > 0 && <OpenRuns {...props} runs={runs.open} count={runs.count} />}
       {running.count > 0 && <Running {...props} {...running} />}
       {waiting.count > 0 && <Waiting {...props} {...waiting} />}

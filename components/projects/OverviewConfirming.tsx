@@ -9,12 +9,15 @@ import { REVIEW } from "../tasks/task_address.ts";
 import { Button, ButtonLink } from "../ui/Button.tsx";
 import { Time } from "../ui/Time.tsx";
 import { RunName } from "./HistoryTable.tsx";
-import { MoreTasks, type PartProps, ShownState } from "./OverviewState.tsx";
+import { DecisionState, MoreTasks, type PartProps } from "./OverviewState.tsx";
 
-export function Confirming({ items, count, ...props }: PartProps & QueueOverview["confirming"]) {
+export function Confirming(
+  { items, count, isOnly, ...props }: PartProps & QueueOverview["confirming"] & { isOnly: boolean },
+) {
   const { ui, projectId, query, mayRun, now } = props;
   return (
-    <ShownState
+    <DecisionState
+      isOnly={isOnly}
       name="confirming"
       icon="waiting_confirmation"
       tone="warning"
@@ -57,7 +60,7 @@ export function Confirming({ items, count, ...props }: PartProps & QueueOverview
         count={count - items.length}
         statuses={["waiting_confirmation"]}
       />
-    </ShownState>
+    </DecisionState>
   );
 }
 

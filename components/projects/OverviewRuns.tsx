@@ -6,17 +6,20 @@ import { ButtonLink } from "../ui/Button.tsx";
 import { ComingTime, Duration } from "../ui/Time.tsx";
 import { RunTitle } from "../workflows/RunTable.tsx";
 import { StepState } from "../ui/StepState.tsx";
-import { OverviewState, type PartProps, ShownState } from "./OverviewState.tsx";
+import { DecisionState, OverviewState, type PartProps } from "./OverviewState.tsx";
 
 /** Number of approvals shown. */
 const QUESTIONS = 5;
 
 /** Approvals that the reader may give. */
 export function Questions(
-  { ui, projectId, now, questions }: PartProps & { questions: Question[] },
+  { ui, projectId, now, questions, isOnly }:
+    & PartProps
+    & { questions: Question[]; isOnly: boolean },
 ) {
   return (
-    <ShownState
+    <DecisionState
+      isOnly={isOnly}
       name="questions"
       icon="waiting_confirmation"
       tone="warning"
@@ -40,7 +43,7 @@ export function Questions(
         ))}
       </ul>
       <MoreRuns {...{ ui, projectId }} count={questions.length - QUESTIONS} status={["approval"]} />
-    </ShownState>
+    </DecisionState>
   );
 
   function hrefOf({ workflow_id, id }: RunView): string {

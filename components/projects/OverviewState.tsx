@@ -39,8 +39,15 @@ export function OverviewState({ name, children, ...head }: OverviewStateProps) {
   );
 }
 
-/** A state whose list is always shown. */
-export function ShownState({ name, children, ...head }: OverviewStateProps) {
+interface DecisionStateProps extends OverviewStateProps {
+  /** Whether it is the only decision that waits. */
+  isOnly: boolean;
+}
+
+/** Decisions that wait. A single one is always shown; several open like the other lists. */
+export function DecisionState({ isOnly, ...props }: DecisionStateProps) {
+  if (!isOnly) return <OverviewState {...props} />;
+  const { name, children, ...head } = props;
   return (
     <section
       id={`overview-${name}`}

@@ -3,29 +3,53 @@ import { paths } from "@/lib/base/paths.ts";
 import { cronWords } from "@/lib/i18n/cron_words.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
+import { spreadTimes } from "@/lib/triggers/schedules/spread.ts";
 import { zonedPattern } from "@/lib/triggers/schedules/zone.ts";
 
-type Times = Pick<
-  ScheduleView,
-  "type" | "cron_format" | "timezone" | "run_at" | "offset_days"
->;
+type Times =
+  & Pick<ScheduleView, "type" | "cron_format" | "timezone" | "run_at" | "offset_days">
+  & Partial<Pick<ScheduleView, "check" | "template_id" | "set_by">>;
 
 /** Time zone of a schedule's times. */
-const zoneOf = ({ cron_format, timezone }: Pick<Times, "cron_format" | "timezone">) =>
+export const zoneOf = ({ cron_format, timezone }: Pick<Times, "cron_format" | "timezone">) =>
   zonedPattern(cron_format, timezone).zone;
 
 /** Describes a schedule's times in words. Returns null for a cron format without a description. */
-export function scheduleWords(
-  ui: Ui,
-  { type, cron_format, timezone, run_at, offset_days }: Times,
-) {
+export function scheduleWords(ui: Ui, schedule: Times) {
+  const { type, cron_format, timezone, run_at, offset_days, set_by } = schedule;
   const { zone, pattern } = zonedPattern(cron_format, timezone);
   if (type === "run_at") return run_at && ui.minute(run_at, zone);
-  const [, interval] = /^@every\s+(\S+)$/i.exec(pattern) ?? [];
-  const words = interval ? ui.t("schedules.every", { interval }) : cronWords(ui, pattern);
+  if (set_by === "check_after_commit") return ui.t("schedules.after_commit");
+  const words = schedule.check
+    ? checkWords(ui, pattern, schedule.template_id ?? 0)
+    : patternWords(ui, pattern);
   if (offset_days === 0) return words;
   const days = new Intl.NumberFormat(ui.locale, { signDisplay: "always" }).format(offset_days);
   return ui.t("schedules.moved", { times: words ?? pattern, days });
+}
+
+/**
+ * Describes the times of checks. Where the template chose the time of day, that time is named.
+ * Shorter periods are only "spread".
+ */
+function checkWords(ui: Ui, pattern: string, templateId: number): string | null {
+  const real = spreadTimes(pattern, templateId);
+  if (real === pattern || !/^@(every|hourly)/i.test(pattern)) return patternWords(ui, real);
+  const times = patternWords(ui, pattern);
+  return times && ui.t("schedules.spread", { times });
+}
+
+const UNITS: Record<string, string> = { h: "hour", m: "minute" };
+
+function patternWords(ui: Ui, pattern: string): string | null {
+  const [, interval, number, unit] = /^@every\s+((\d+)([hm])|\S+)$/i.exec(pattern) ?? [];
+  if (interval === undefined) return cronWords(ui, pattern);
+  if (Number(number) > 1) {
+    const format = { style: "unit", unit: UNITS[unit.toLowerCase()], unitDisplay: "long" } as const;
+    const named = new Intl.NumberFormat(ui.locale, format).format(Number(number));
+    return ui.t("schedules.every", { interval: named });
+  }
+  return ui.t("schedules.every", { interval });
 }
 
 /** Name of a schedule, or a description of its times. */
@@ -38,34 +62,41 @@ export const checksHref = (
   { set_by, project_id, template_id }: ScheduleView,
 ): string | null => set_by && ui.href(paths.templateChecks(project_id, template_id!));
 
-interface ScheduleCellProps {
+interface ScheduleLinkProps {
   ui: Ui;
   schedule: ScheduleView;
   /** Page to edit it; null for people who cannot. */
   href: string | null;
 }
 
-/** A schedule's name, and the times in words, as written, and the time zone. */
-export function ScheduleCell({ ui, schedule, href }: ScheduleCellProps) {
+/** A schedule's name, and whether it is a check. */
+export const ScheduleLink = (
+  { ui, schedule, href, name, isCheckName }:
+    & ScheduleLinkProps
+    & { name: string; isCheckName?: boolean },
+) => (
+  <>
+    {href === null
+      ? <span class="schedule-name" title={name}>{name}</span>
+      : <a class="schedule-name" href={href} title={name} data-over>{name}</a>}
+    {schedule.check && !isCheckName && (
+      <>
+        {" "}
+        <Chip status="check" icon="drift" tone="neutral">{ui.t("drift.check_chip")}</Chip>
+      </>
+    )}
+  </>
+);
+
+/** A schedule's name, and the times in words with the time zone. */
+export function ScheduleCell({ ui, schedule, href }: ScheduleLinkProps) {
   const name = scheduleName(ui, schedule);
   const words = scheduleWords(ui, schedule);
   return (
     <div class="clamp">
-      {href === null
-        ? <span class="schedule-name" title={name}>{name}</span>
-        : <a class="schedule-name" href={href} title={name} data-over>{name}</a>}{" "}
-      {schedule.check && (
-        <>
-          <Chip status="check" icon="drift" tone="neutral">{ui.t("drift.check_chip")}</Chip>
-          {" "}
-        </>
-      )}
-      <span class="schedule-more" title={schedule.cron_format}>
-        {name !== words && words} {schedule.type !== "run_at" && (
-          <>
-            <code>{schedule.cron_format}</code> {zoneOf(schedule)}
-          </>
-        )}
+      <ScheduleLink {...{ ui, schedule, href, name }} />{" "}
+      <span class="schedule-more">
+        {name !== words && words} {schedule.type !== "run_at" && zoneOf(schedule)}
       </span>
     </div>
   );

@@ -1,6 +1,6 @@
-import { checksHref, ScheduleCell, scheduleName } from "./ScheduleCell.tsx";
+import { checksHref, ScheduleLink, scheduleName, scheduleWords, zoneOf } from "./ScheduleCell.tsx";
 import { ChangeLinks } from "@/components/ui/lists/ChangeLinks.tsx";
-import { Dash, NameLink } from "@/components/ui/lists/cells.tsx";
+import { Dash, Name, NameLink } from "@/components/ui/lists/cells.tsx";
 import { actionsColumn, nameColumn } from "@/components/ui/lists/columns.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
 import { arrangeRows, type ListColumn } from "@/components/ui/lists/arrange_rows.ts";
@@ -9,6 +9,7 @@ import type { TableState } from "@/lib/base/lists/table_state.ts";
 import { PlannedTime, Time } from "@/components/ui/Time.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
+import { HOST_FAILURES } from "@/lib/tasks/reason.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import type { RunView } from "@/lib/workflows/run_schema.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
@@ -26,6 +27,10 @@ interface ScheduleColumnsProps {
   runs: Map<number, RunView>;
 }
 
+/** Name of a schedule in a list that shows its times beside it. */
+const listedName = (ui: Ui, { name, set_by, tpl_name }: ScheduleView): string =>
+  name || (set_by ? ui.t("tasks.trigger.check") : tpl_name);
+
 const hrefOf =
   (ui: Ui, templateId: number | null) =>
   ({ project_id, id }: ScheduleView, part?: "/delete" | "/active") =>
@@ -36,15 +41,31 @@ export function scheduleColumns(props: ScheduleColumnsProps): ListColumn<Schedul
   const { ui, mayChange, templateId, tasks, runs } = props;
   const href = hrefOf(ui, templateId);
   const shown: ListColumn<ScheduleView>[] = [
-    nameColumn(ui, "schedules.schedule", (schedule) => scheduleName(ui, schedule), {
+    nameColumn(ui, "schedules.schedule", (schedule) => listedName(ui, schedule), {
       cell: (schedule) => (
-        <ScheduleCell
-          ui={ui}
-          schedule={schedule}
-          href={mayChange ? checksHref(ui, schedule) ?? href(schedule) : null}
-        />
+        <div class="clamp">
+          <ScheduleLink
+            ui={ui}
+            schedule={schedule}
+            name={listedName(ui, schedule)}
+            isCheckName={!schedule.name && schedule.set_by !== null}
+            href={mayChange ? checksHref(ui, schedule) ?? href(schedule) : null}
+          />
+        </div>
       ),
     }),
+    {
+      id: "when",
+      label: ui.t("schedules.when"),
+      kind: "text",
+      value: (schedule) => scheduleWords(ui, schedule),
+      cell: (schedule) => <Name text={scheduleWords(ui, schedule) ?? schedule.cron_format} />,
+    },
+    {
+      label: ui.t("schedules.timezone"),
+      kind: "text",
+      cell: (schedule) => <Name text={zoneOf(schedule)} />,
+    },
     {
       id: "template",
       label: ui.t("schedules.starts"),
@@ -159,10 +180,16 @@ function LastRun(
   if (!task) return <span class="text-muted">{ui.t("schedules.task_gone")}</span>;
   return (
     <a href={ui.href(paths.task(project_id, task.template_id, task.id))}>
-      <StatusChip ui={ui} status={task.status} /> <Time ui={ui} at={task.created} />
+      {isPartOfDrift(task)
+        ? <span class="clamp">{ui.tell(task.end_reason)}</span>
+        : <StatusChip ui={ui} status={task.status} />} <Time ui={ui} at={task.created} />
     </a>
   );
 }
+
+/** Whether a check failed on hosts, which the pages about drift show with their states. */
+const isPartOfDrift = ({ check, end_reason }: TaskView): boolean =>
+  check && typeof end_reason === "object" && HOST_FAILURES.includes(end_reason.key);
 
 interface ActiveSwitchProps {
   ui: Ui;

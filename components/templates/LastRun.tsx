@@ -1,4 +1,5 @@
 import { LogLink, TaskVersion } from "@/components/tasks/TaskTable.tsx";
+import { Dash } from "@/components/ui/lists/cells.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
 import type { News } from "@/components/ui/lists/Table.tsx";
 import { Time } from "@/components/ui/Time.tsx";
@@ -12,29 +13,34 @@ interface LastRunProps {
   task: TaskView | null;
 }
 
-/** Status, log, time and user of a template's latest task, on one line. */
-export function LastRun(
-  { ui, templateId, task, page, news }: LastRunProps & { page: string; news?: News },
-) {
-  const at = task && (task.end ?? task.start ?? task.created);
-  return (
-    <div class="last-run" id={`last-${templateId}`} data-told={news?.announcement}>
-      <StatusChip ui={ui} status={task?.status ?? null} />
-      {task && (
-        <>
-          {" "}
-          <LogLink ui={ui} page={page} id={task.id} />{" "}
-          <span class="clamp text-muted">
-            <Time ui={ui} at={at} />
-            {task.user_name && (
-              <span class="who">{` ${ui.t("tasks.by", { name: ui.person(task) })}`}</span>
-            )}
-          </span>
-        </>
-      )}
-    </div>
-  );
-}
+type Part = LastRunProps & { news?: News };
+
+/** Status of a template's latest task. */
+export const LastStatus = ({ ui, templateId, task, news }: Part) => (
+  <span id={`last-${templateId}`} data-told={news?.announcement}>
+    <StatusChip ui={ui} status={task?.status ?? null} />
+  </span>
+);
+
+/** Link to the log of a template's latest task. */
+export const LastLog = ({ ui, templateId, task, page }: LastRunProps & { page: string }) =>
+  task
+    ? (
+      <span id={`last-log-${templateId}`}>
+        <LogLink ui={ui} page={page} id={task.id} />
+      </span>
+    )
+    : <Dash id={`last-log-${templateId}`} />;
+
+/** Time of a template's latest task: its end, or else its start. */
+export const LastTime = ({ ui, templateId, task }: LastRunProps) =>
+  task
+    ? (
+      <span id={`last-time-${templateId}`}>
+        <Time ui={ui} at={task.end ?? task.start ?? task.created} />
+      </span>
+    )
+    : <Dash id={`last-time-${templateId}`} />;
 
 /** The version that a template's latest task built or deployed. */
 export const LastVersion = ({ ui, templateId, task }: LastRunProps) => (

@@ -9,7 +9,7 @@ import {
 } from "@/lib/templates/list.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import type { ComponentChildren } from "preact";
-import { LastRun, LastVersion } from "./LastRun.tsx";
+import { LastLog, LastStatus, LastTime, LastVersion } from "./LastRun.tsx";
 import { Star } from "./Favourites.tsx";
 import { runLabel, TypeIcon, typeLabel } from "@/components/tasks/TypeIcon.tsx";
 import { Code, Name, NameLink } from "@/components/ui/lists/cells.tsx";
@@ -51,20 +51,17 @@ export function TemplateTable(props: TemplateTableProps) {
   );
 }
 
-/** The name, the chosen columns, and the buttons. */
+/** The name, the chosen columns, and the buttons. The last task has several columns. */
 function columnsOf(props: TemplateTableProps): Column<TemplateView>[] {
   const all = allColumns(props);
-  const { ui } = props;
-  return (["name", ...props.columns, "actions"] as const).map((id) => {
-    if (id === "actions") return all[id];
-    const sort = id === "last_task"
-      ? [
-        { label: ui.t("tasks.status_label"), ...sortBy(props, "status") },
-        { label: all[id].label, ...sortBy(props, id, "desc") },
-      ]
-      : sortBy(props, id);
-    return { ...all[id], sort };
+  const sorted = (id: SortColumn, first?: ListState["order"]) => ({
+    ...all[id],
+    sort: sortBy(props, id, first),
   });
+  const shown = props.columns.flatMap((id) =>
+    id === "last_task" ? [sorted("status"), all.last_log, sorted("last_task", "desc")] : sorted(id)
+  );
+  return [sorted("name"), ...shown, all.actions];
 }
 
 /** Link that sorts the list by a column, or reverses the order if it is already sorted by it. */
@@ -96,7 +93,7 @@ interface TemplateColumnsProps {
 
 function allColumns(
   props: TemplateColumnsProps,
-): Record<OptionalColumn | "name" | "actions", Column<TemplateView>> {
+): Record<SortColumn | "last_log" | "actions", Column<TemplateView>> {
   const { ui, names, page, state, mayRun } = props;
   const here = listAddress(page, state);
   const named = (map: Map<number, string>, id: number | null) => <Name text={map.get(id ?? 0)} />;
@@ -107,12 +104,19 @@ function allColumns(
       (template) => <TemplateName {...props} template={template} />,
     ),
     type: { label: ui.t("templates.type_label"), cell: ({ type }) => typeLabel(ui, type) },
-    last_task: stateColumn(
+    status: stateColumn(
       ui,
-      "templates.last_task",
-      ({ id, last_task }) => <LastRun ui={ui} templateId={id} task={last_task} page={here} />,
-      { class: "last-task" },
+      "tasks.status_label",
+      ({ id, last_task }) => <LastStatus ui={ui} templateId={id} task={last_task} />,
     ),
+    last_log: {
+      label: ui.t("templates.last_task"),
+      cell: ({ id, last_task }) => <LastLog ui={ui} templateId={id} task={last_task} page={here} />,
+    },
+    last_task: {
+      label: ui.t("dashboard.event.time"),
+      cell: ({ id, last_task }) => <LastTime ui={ui} templateId={id} task={last_task} />,
+    },
     version: {
       label: ui.t("tasks.version"),
       kind: "text",

@@ -2,7 +2,13 @@ import type { Ui } from "@/lib/i18n/ui.ts";
 import { RUN_STATUSES } from "@/lib/workflows/step_state.ts";
 import type { RunsQuery } from "@/routes/(_pages)/workflows/runs.ts";
 import { FilterBar } from "../ui/lists/FilterBar.tsx";
-import { FilterChoice, FilterDays, FilterOptions } from "../ui/lists/FilterFields.tsx";
+import {
+  filterChips,
+  FilterChoice,
+  FilterDays,
+  FilterOptions,
+  FilterStatuses,
+} from "../ui/lists/FilterFields.tsx";
 
 interface RunsFilterProps {
   ui: Ui;
@@ -15,27 +21,32 @@ interface RunsFilterProps {
 
 /** Filters runs on each change; without a script, by its button. */
 export function RunsFilter({ ui, action, query, workflows, people }: RunsFilterProps) {
-  const setFields = Object.values(query).filter((value) => value !== undefined).length;
-  const states = RUN_STATUSES.map((one) => [one, ui.t(`workflows.state.${one}`)] as const);
-  const { workflow, by, status } = query;
+  const { workflow, by, status, from, to } = query;
   return (
     <FilterBar
       ui={ui}
       id="runs"
       action={action}
-      isFiltered={setFields > 0}
-      setFieldCount={setFields}
+      isFiltered={Object.values(query).some((value) => value !== undefined)}
+      chips={filterChips(ui, action, query, {
+        by: by && (people.get(by) ?? `#${by}`),
+        status: status?.map((one) => ui.t(`workflows.state.${one}`)).join(" / "),
+        from: from && ui.day(from),
+        to: to && ui.day(to),
+      })}
+      folded={
+        <>
+          <FilterChoice ui={ui} name="by" chosen={by} all="history.anybody">
+            <FilterOptions of={people} chosen={by} />
+          </FilterChoice>
+          <FilterDays ui={ui} query={query} />
+          <FilterStatuses ui={ui} of={RUN_STATUSES} names="workflows.state" chosen={status} />
+        </>
+      }
     >
-      <FilterChoice ui={ui} name="workflow" chosen={workflow} all="history.any_workflow">
+      <FilterChoice ui={ui} name="workflow" isPlain chosen={workflow} all="history.any_workflow">
         <FilterOptions of={workflows} chosen={workflow} />
       </FilterChoice>
-      <FilterChoice ui={ui} name="by" chosen={by} all="history.anybody">
-        <FilterOptions of={people} chosen={by} />
-      </FilterChoice>
-      <FilterChoice ui={ui} name="status" chosen={status} all="history.any_status">
-        <FilterOptions of={states} chosen={status?.[0]} />
-      </FilterChoice>
-      <FilterDays ui={ui} query={query} />
     </FilterBar>
   );
 }

@@ -1,5 +1,7 @@
+import type { RecordedPerson } from "../base/person.ts";
 import { firstOfEach } from "../store/first_of_each.ts";
 import { rowKeys } from "../store/keys.ts";
+import { getAll } from "../store/rows/get_all.ts";
 import type { Store } from "../store/store.ts";
 import { readIndexed, type StoredEvent } from "./repository.ts";
 import type { EventRow } from "./schema.ts";
@@ -43,15 +45,26 @@ export async function newestOfAccount(
 /** Maximum number of people offered by a filter. */
 const PEOPLE_MAX = 200;
 
-/** Logins of the people who caused events in the project, by their ids. */
-export async function activePeople(kv: Store, projectId: number): Promise<Map<number, string>> {
-  const people = new Map<number, string>();
+/**
+ * The people who caused events in the project, by their ids. A deleted account has the login that
+ * it had.
+ */
+export async function activePeople(
+  kv: Store,
+  projectId: number,
+): Promise<Map<number, RecordedPerson>> {
+  const logins = new Map<number, string | null | undefined>();
   for await (const { part, entry } of firstOfEach(kv, rowKeys.activityPeople(projectId, ""))) {
     if (part === 0) continue;
     const key = entry.key.slice(-2) as [string, string];
     const { value } = await kv.get<EventRow>(rowKeys.event(projectId, ...key));
-    people.set(part, value?.username ?? `#${part}`);
-    if (people.size === PEOPLE_MAX) break;
+    logins.set(part, value?.username);
+    if (logins.size === PEOPLE_MAX) break;
   }
-  return people;
+  const users = await getAll<{ name: string }>(kv, [...logins.keys()].map(rowKeys.user));
+  return new Map([...logins].map(([user_id, username], n) => [user_id, {
+    user_id,
+    username,
+    user_name: users[n].value?.name ?? username ?? `#${user_id}`,
+  }]));
 }

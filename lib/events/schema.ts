@@ -158,3 +158,9 @@ export function eventDescription(row: EventRow): Sentence {
   const { kind, name } = row.starter;
   return { key: `events.started_by.${kind}`, params: { event, name } };
 }
+
+/** Actions that begin the entry of a task. */
+const STARTS = ["queued", "waiting_confirmation"];
+
+export const beginsTask = ({ object_type, action }: Pick<EventRow, "object_type" | "action">) =>
+  object_type === "task" && STARTS.includes(action);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listNumber } from "@/lib/base/lists/list_query.ts";
+import { listNumber, searchOf } from "@/lib/base/lists/list_query.ts";
 import { EVENT_OBJECTS, eventQuery } from "@/lib/events/schema.ts";
 import { dayRange } from "@/routes/(_pages)/history.ts";
 
@@ -40,21 +40,8 @@ export const activityFilter = (
   limit: PAGE_EVENTS,
 });
 
-/** Returns the query string of a filter's first page. */
-export const activitySearch = (query: ActivityQuery): URLSearchParams =>
-  new URLSearchParams(
-    Object.entries(query).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, String(value)]]
-    ),
-  );
-
 /** Returns the query string that exports the same events. */
 export function exportSearch(query: ActivityQuery, timeZone: string): URLSearchParams {
   const { kind, objectId, userId, from, to } = activityFilter(query, timeZone);
-  const filter = { object_type: kind, object_id: objectId, user_id: userId, from, to };
-  return new URLSearchParams(
-    Object.entries(filter).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, String(value)]]
-    ),
-  );
+  return searchOf({ object_type: kind, object_id: objectId, user_id: userId, from, to });
 }

@@ -55,15 +55,6 @@ export function readHistoryQuery(params: URLSearchParams): HistoryQuery {
 export const readBefore = (params: URLSearchParams): number | undefined =>
   listNumber().parse(params.get("before") ?? undefined);
 
-/** Returns a query string of all values that are not undefined. */
-export function searchOf(query: object): URLSearchParams {
-  return new URLSearchParams(
-    Object.entries(query).flatMap(([name, value]) =>
-      [value ?? []].flat().map((one) => [name, String(one)])
-    ),
-  );
-}
-
 /** Returns the filter of a query, with days in `timeZone`. */
 export function filterOf(
   { template, by, trigger, runner, workflow, status, from, to }: HistoryQuery,

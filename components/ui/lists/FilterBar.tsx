@@ -26,8 +26,16 @@ interface FilterBarProps {
   count?: string;
   /** Further fields: see `FilterField`. */
   children?: ComponentChildren;
-  /** Number of further fields that are set. With it, phones fold them behind a button. */
-  setFieldCount?: number;
+  /** Fields behind a button, so that the bar stays one line. */
+  folded?: ComponentChildren;
+  /** The values that are set, for a bar with folded fields. */
+  chips?: FilterChip[];
+}
+
+/** A value that is set, such as "Status: Failed", and the complete address without it. */
+export interface FilterChip {
+  text: string;
+  href: string;
 }
 
 /** Lists with fewer rows are read faster than they are filtered. */
@@ -38,6 +46,7 @@ const FILTERED_FROM = 8;
  */
 export function FilterBar(props: FilterBarProps) {
   const { ui, id, action, search, sort, kept = {}, isFiltered, rows = Infinity } = props;
+  const { folded, chips = [] } = props;
   if (rows < FILTERED_FROM && !isFiltered) return null;
   return (
     <form method="get" id={`${id}-bar`} action={action} class="filter-bar" role="search" data-stay>
@@ -50,9 +59,8 @@ export function FilterBar(props: FilterBarProps) {
           label={search.label}
         />
       )}
-      {props.setFieldCount === undefined
-        ? props.children
-        : <FoldedFields ui={ui} setCount={props.setFieldCount}>{props.children}</FoldedFields>}
+      {props.children}
+      {folded && <FoldedFields ui={ui}>{folded}</FoldedFields>}
       {sort && (
         <select id={`${id}-sort`} name="sort" aria-label={sort.label ?? ui.t("lists.sort")}>
           {sort.options.map(({ value, label }) => (
@@ -64,7 +72,22 @@ export function FilterBar(props: FilterBarProps) {
         value && <input key={n} type="hidden" name={name} value={value} />
       )}
       <div class="filter-buttons">
-        <Button icon="filter" class="no-script">{ui.t("actions.filter")}</Button>
+        <Button icon={folded ? "check" : "filter"} class="no-script">
+          {ui.t(folded ? "actions.apply" : "actions.filter")}
+        </Button>
+        {chips.map(({ text, href }, n) => (
+          <a
+            key={n}
+            class="chip chip-neutral filter-chip"
+            href={href}
+            aria-label={ui.t("lists.remove_filter", { filter: text })}
+            title={text}
+            data-stay
+          >
+            <span class="clamp">{text}</span>
+            <Icon name="close" />
+          </a>
+        ))}
         {isFiltered && (
           <ButtonLink kind="quiet" icon="close" href={props.clear ?? action} stays>
             {ui.t("lists.clear_filter")}
@@ -76,17 +99,13 @@ export function FilterBar(props: FilterBarProps) {
   );
 }
 
-/** Fields that phones show behind a button, with the number of those that are set. */
-const FoldedFields = (
-  { ui, setCount, children }: { ui: Ui; setCount: number; children: ComponentChildren },
-) => (
+const FoldedFields = ({ ui, children }: { ui: Ui; children: ComponentChildren }) => (
   <details class="filter-fields">
     <summary class="button button-secondary">
       <Icon name="filter" />
       {ui.t("actions.filter")}
-      {setCount > 0 && ` (${ui.number(setCount)})`}
     </summary>
-    {children}
+    <div class="filter-panel">{children}</div>
   </details>
 );
 
@@ -94,13 +113,15 @@ interface FilterFieldProps {
   /** Id of the field. */
   id: string;
   label: string;
+  /** Whether the label is only read out, because the field's values say what they are. */
+  isPlain?: boolean;
   children: ComponentChildren;
 }
 
 /** A labelled field of a filter. */
-export const FilterField = ({ id, label, children }: FilterFieldProps) => (
+export const FilterField = ({ id, label, isPlain, children }: FilterFieldProps) => (
   <div class="filter">
-    <label for={id}>{label}</label>
+    <label for={id} class={isPlain ? "sr-only" : undefined}>{label}</label>
     {children}
   </div>
 );

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { Ui } from "../../../lib/i18n/ui.ts";
-import { FilterField } from "./FilterBar.tsx";
+import { type FilterChip, FilterField } from "./FilterBar.tsx";
+import { searchOf } from "../../../lib/base/lists/list_query.ts";
 import { isSearched, type Option } from "../forms/found_options.ts";
 import { SearchedChoice } from "../forms/SearchedChoice.tsx";
 
@@ -8,6 +9,8 @@ interface FilterChoiceProps {
   ui: Ui;
   name: string;
   chosen: unknown;
+  /** See `FilterField`. */
+  isPlain?: boolean;
   /** Locale key of the option without a filter. */
   all: string;
   /** The other options: see `FilterOptions`. */
@@ -15,8 +18,8 @@ interface FilterChoiceProps {
 }
 
 /** A select of a history's filter. */
-export const FilterChoice = ({ ui, name, chosen, all, children }: FilterChoiceProps) => (
-  <FilterField id={`filter-${name}`} label={ui.t(`history.filter.${name}`)}>
+export const FilterChoice = ({ ui, name, chosen, isPlain, all, children }: FilterChoiceProps) => (
+  <FilterField id={`filter-${name}`} label={ui.t(`history.filter.${name}`)} isPlain={isPlain}>
     <select id={`filter-${name}`} name={name}>
       <option value="" selected={chosen === undefined}>{ui.t(all)}</option>
       {children}
@@ -37,7 +40,7 @@ export function FilterSelect(props: FilterSelectProps) {
   const label = props.label ?? ui.t(`history.filter.${name}`);
   const id = `filter-${name}`;
   return (
-    <FilterField id={id} label={label}>
+    <FilterField id={id} label={label} isPlain={props.isPlain}>
       {isSearched(options)
         ? (
           <SearchedChoice
@@ -86,3 +89,43 @@ export const FilterDays = ({ ui, query }: FilterDaysProps) => (
     ))}
   </>
 );
+
+/** Checkboxes for any number of statuses, labelled by the keys that begin with `names`. */
+export const FilterStatuses = (
+  { ui, of, names, chosen = [] }: {
+    ui: Ui;
+    of: readonly string[];
+    names: string;
+    chosen?: readonly string[];
+  },
+) => (
+  <fieldset class="filter-checks">
+    <legend>{ui.t("history.filter.status")}</legend>
+    {of.map((status, n) => (
+      <label key={n} class="check">
+        <input
+          id={`filter-status-${status}`}
+          type="checkbox"
+          name="status"
+          value={status}
+          checked={chosen.includes(status)}
+        />
+        <span>{ui.t(`${names}.${status}`)}</span>
+      </label>
+    ))}
+  </fieldset>
+);
+
+/** Returns chips for the parts of a query that are set. `texts` has them in words, by name. */
+export const filterChips = (
+  ui: Ui,
+  action: string,
+  query: object,
+  texts: Record<string, string | 0 | undefined>,
+): FilterChip[] =>
+  Object.entries(texts).flatMap(([name, value]) => {
+    if (!value) return [];
+    const rest = searchOf({ ...query, [name]: undefined });
+    const href = rest.size > 0 ? `${action}?${rest}` : action;
+    return { text: ui.labelled(ui.t(`history.filter.${name}`), value), href };
+  });

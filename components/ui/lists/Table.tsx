@@ -18,13 +18,11 @@ export interface Column<Row> {
   class?: string;
   /** On phones rows have no headings, so the label is shown beside a value that needs it. */
   named?: boolean;
-  sort?: Sort | Sort[];
+  sort?: Sort;
 }
 
 /** Address that sorts by the column or reverses the order, and the current order. */
 export interface Sort {
-  /** Set if a column can be sorted by several values. */
-  label?: string;
   href: string;
   order?: "ascending" | "descending";
 }
@@ -128,17 +126,16 @@ function Cell<Row>({ column, content }: { column: Column<Row>; content: Componen
   );
 }
 
-function Heading<Row>({ sort = [], ...column }: Column<Row>) {
-  const sorts = [sort].flat();
+function Heading<Row>({ sort, ...column }: Column<Row>) {
   const { label, kind, heading } = column;
   return (
     <th
       scope="col"
       class={classesOf(column)}
-      aria-sort={sorts.find(({ order }) => order)?.order}
+      aria-sort={sort?.order}
     >
-      {sorts.length > 0
-        ? sorts.map((one, n) => <SortLink key={n} label={label} {...one} />)
+      {sort
+        ? <SortLink label={label} {...sort} />
         : kind === "actions" || heading
         ? <span class="sr-only">{label}</span>
         : label}
@@ -147,7 +144,7 @@ function Heading<Row>({ sort = [], ...column }: Column<Row>) {
   );
 }
 
-const SortLink = ({ label, href, order }: Sort) => (
+const SortLink = ({ label, href, order }: Sort & { label: string }) => (
   <a class="sort" href={href} aria-current="false" data-stay>
     <Name text={label} />
     {order && <Icon name={order === "ascending" ? "chevron_up" : "chevron_down"} />}

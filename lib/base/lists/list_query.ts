@@ -87,3 +87,12 @@ export const appFilter = z.string().max(100).optional()
   .describe("Only rows of this program: `ansible` for all, another one for none");
 
 export const isForAnsible = (app: string | undefined) => !app || app === "ansible";
+
+/** Returns a query string of all values that are not undefined. */
+export function searchOf(query: object): URLSearchParams {
+  return new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) =>
+      [value ?? []].flat().map((one) => [name, String(one)])
+    ),
+  );
+}

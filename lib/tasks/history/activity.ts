@@ -1,5 +1,6 @@
 import { ALL_PERMISSIONS } from "../../access/permissions.ts";
 import type { AdminScope, ProjectScope } from "../../access/scope.ts";
+import type { RecordedPerson } from "../../base/person.ts";
 import { notFound } from "../../base/errors.ts";
 import { activePeople } from "../../events/activity.ts";
 import { type EventFilter, indexFor, newestMatching } from "../../events/find.ts";
@@ -10,7 +11,7 @@ import {
   parseEventId,
   type StoredEvent,
 } from "../../events/repository.ts";
-import type { EventObject, EventRow } from "../../events/schema.ts";
+import { beginsTask, type EventObject, type EventRow } from "../../events/schema.ts";
 import { sightOf, visibleEvent } from "../../events/view.ts";
 import { countRows, type ListPosition } from "../../store/counted.ts";
 import { countBefore, selectorIn } from "../../store/indexed_list.ts";
@@ -59,9 +60,6 @@ const RESOURCES: Partial<Record<EventObject, ResourceKind>> = {
   workflow: "workflows",
 };
 
-/** Actions that begin the entry of a task. */
-const STARTS = ["queued", "waiting_confirmation"];
-
 /**
  * Returns the activity of a project or of the server, newest first, with one entry for each object
  * and occasion. The queueing, the start and the end of a task share one entry.
@@ -100,7 +98,7 @@ async function withObjects(kv: Store, events: StoredEvent[]): Promise<Activity[]
   const objects = await getAll<TaskRow & { user_id: number }>(kv, events.map(objectKey));
   return events.map(({ id, row }, n) => {
     const { value } = objects[n];
-    const begins = row.object_type === "task" && STARTS.includes(row.action);
+    const begins = beginsTask(row);
     const object = value && { id: row.object_id, template_id: value.template_id };
     const fields = Object.keys(row.changes ?? {}).length + (row.changes_left ?? 0);
     return { ...row, id, object, run: begins && value ? runOf(value) : null, fields };
@@ -143,13 +141,15 @@ function objectKey({ projectId, row: { object_type, object_id } }: StoredEvent):
   return object_type === "user" ? rowKeys.user(object_id) : rowKeys.project(object_id);
 }
 
-/** Returns the logins of people who acted in the project or for the server, by user id. */
-export function listActivePeople(scope: ActivityScope): Promise<Map<number, string>> {
+/** Returns the people who acted in the project or for the server, by user id. */
+export function listActivePeople(
+  scope: ActivityScope,
+): Promise<ReadonlyMap<number, RecordedPerson>> {
   const { deps: { kv } } = scope;
   const id = projectOf(scope);
   return cachedWhile(
     kv,
-    [rowKeys.eventsStamp()],
+    [rowKeys.eventsStamp(), rowKeys.usersStamp()],
     `active people of ${id}`,
     () => activePeople(kv, id),
   );

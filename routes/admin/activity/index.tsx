@@ -5,6 +5,7 @@ import { ActivityFilter } from "@/components/projects/ActivityFilter.tsx";
 import { ActivityTable } from "@/components/projects/ActivityTable.tsx";
 import { EmptyState } from "@/components/ui/lists/EmptyState.tsx";
 import { NewestFirst } from "@/components/ui/lists/Pagination.tsx";
+import { searchOf } from "@/lib/base/lists/list_query.ts";
 import { requireAdmin } from "@/lib/access/scope.ts";
 import type { EventObject } from "@/lib/events/schema.ts";
 import {
@@ -15,7 +16,6 @@ import {
 import { define, userScope } from "@/lib/web/state.ts";
 import {
   activityFilter,
-  activitySearch,
   exportSearch,
   readActivityQuery,
   readBefore,
@@ -47,18 +47,20 @@ export const handler = define.handlers({
 
 export default define.page<typeof handler>(({ data, state: { ui, deps }, url }) => {
   const { activity, hasNext, position, people, query, before } = data;
-  const first = activitySearch(query);
+  const first = searchOf(query);
   return (
     <>
       <AdminHeader ui={ui} title={ui.t("dashboard.activity")} />
-      <ActivityFilter
-        {...{ ui, people, query }}
-        action={url.pathname}
-        kinds={SERVER_OBJECTS}
-        object={activity[0]?.object_name}
-      />
+      {(first.size > 0 || activity.length > 0) && (
+        <ActivityFilter
+          {...{ ui, people, query }}
+          action={url.pathname}
+          kinds={SERVER_OBJECTS}
+          object={activity[0]?.object_name}
+        />
+      )}
       <ActivityTable
-        {...{ ui, activity }}
+        {...{ ui, activity, people }}
         projectId={null}
         mayManage
         now={deps.clock.now()}

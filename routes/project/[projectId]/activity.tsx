@@ -6,6 +6,7 @@ import { DashboardTabs } from "@/components/projects/DashboardTabs.tsx";
 import { EmptyState } from "@/components/ui/lists/EmptyState.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { NewestFirst } from "@/components/ui/lists/Pagination.tsx";
+import { searchOf } from "@/lib/base/lists/list_query.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { EVENT_OBJECTS } from "@/lib/events/schema.ts";
 import {
@@ -18,7 +19,6 @@ import { define } from "@/lib/web/state.ts";
 import {
   ACTIVITY_LIST,
   activityFilter,
-  activitySearch,
   exportSearch,
   PAGE_EVENTS,
   readActivityQuery,
@@ -42,19 +42,21 @@ export const handler = define.handlers({
 export default define.page<typeof handler>(({ data, state, url }) => {
   const { ui, shell, deps } = state;
   const { activity, hasNext, position, people, query, before } = data;
-  const first = activitySearch(query);
+  const first = searchOf(query);
   const since = new URLSearchParams([...first, ["since", activity[0]?.id ?? ""]]);
   const isFiltered = first.size > 0;
   return (
     <>
       <Title ui={ui} parts={[ui.t("dashboard.activity"), shell.project.name]} />
       <DashboardTabs ui={ui} shell={shell} current="activity" />
-      <ActivityFilter
-        {...{ ui, people, query }}
-        action={url.pathname}
-        kinds={EVENT_OBJECTS}
-        object={activity[0]?.object_name}
-      />
+      {(isFiltered || activity.length > 0) && (
+        <ActivityFilter
+          {...{ ui, people, query }}
+          action={url.pathname}
+          kinds={EVENT_OBJECTS}
+          object={activity[0]?.object_name}
+        />
+      )}
       {!before && (
         <span hidden data-live={ui.href(`${paths.activityEvents(shell.project.id)}?${since}`)} />
       )}
@@ -63,6 +65,7 @@ export default define.page<typeof handler>(({ data, state, url }) => {
         projectId={shell.project.id}
         mayManage={may(shell, "manage_resources")}
         activity={activity}
+        people={people}
         now={deps.clock.now()}
         live={before ? undefined : { id: ACTIVITY_LIST, limit: PAGE_EVENTS }}
         empty={

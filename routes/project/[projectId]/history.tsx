@@ -1,12 +1,13 @@
 import { page } from "fresh";
 import { DashboardTabs } from "@/components/projects/DashboardTabs.tsx";
-import { HistoryFilter } from "@/components/projects/HistoryFilter.tsx";
+import { HistoryFilter, isFiltered } from "@/components/projects/HistoryFilter.tsx";
 import { HistoryEmpty } from "@/components/projects/HistoryEmpty.tsx";
 import { HistoryTable } from "@/components/projects/HistoryTable.tsx";
 import { Onboarding } from "@/components/projects/Onboarding.tsx";
 import { Overview } from "@/components/projects/Overview.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { NewestFirst } from "@/components/ui/lists/Pagination.tsx";
+import { searchOf } from "@/lib/base/lists/list_query.ts";
 import { define } from "@/lib/web/state.ts";
 import { positionInTasks } from "@/lib/tasks/history/position.ts";
 import { readDays } from "@/lib/tasks/trends/service.ts";
@@ -29,7 +30,6 @@ import {
   PAGE_TASKS,
   readBefore,
   readHistoryQuery,
-  searchOf,
 } from "@/routes/(_pages)/history.ts";
 import { wordsFor } from "@/lib/base/lists/find_choice.ts";
 import { loadOverview } from "@/routes/(_pages)/overview.ts";
@@ -98,13 +98,15 @@ export default define.page<typeof handler>(({ data, state, url }) => {
       <Onboarding ui={ui} projectId={projectId} steps={steps} />
       <div id="live" data-live={liveUrl(state, paths.historyEvents(projectId), live)}>
         {overview && <Overview {...shown} {...{ overview, questions, days }} since={visit.since} />}
-        <HistoryFilter
-          ui={ui}
-          action={url.pathname}
-          query={query}
-          words={wordsFor(url, "template")}
-          {...choices}
-        />
+        {(isFiltered(query) || tasks.length > 0) && (
+          <HistoryFilter
+            ui={ui}
+            action={url.pathname}
+            query={query}
+            words={wordsFor(url, "template")}
+            {...choices}
+          />
+        )}
         <HistoryTable
           {...shown}
           tasks={tasks}

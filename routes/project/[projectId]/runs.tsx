@@ -5,12 +5,13 @@ import { Title } from "@/components/ui/Page.tsx";
 import { NewestFirst } from "@/components/ui/lists/Pagination.tsx";
 import { RunsFilter } from "@/components/workflows/RunsFilter.tsx";
 import { RunTable } from "@/components/workflows/RunTable.tsx";
+import { searchOf } from "@/lib/base/lists/list_query.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { define } from "@/lib/web/state.ts";
 import { getShownRuns } from "@/lib/workflows/runs/follow.ts";
 import { listRunStarters, positionInRuns } from "@/lib/workflows/runs/history.ts";
 import { listWorkflowNames } from "@/lib/workflows/service.ts";
-import { readBefore, searchOf } from "@/routes/(_pages)/history.ts";
+import { readBefore } from "@/routes/(_pages)/history.ts";
 import { readRunsQuery, runFilterOf } from "@/routes/(_pages)/workflows/runs.ts";
 
 /** Lists the runs of all workflows of the project. */
@@ -44,7 +45,9 @@ export default define.page<typeof handler>(({ data, state, url }) => {
     <>
       <Title ui={ui} parts={[ui.t("dashboard.runs"), shell.project.name]} />
       <DashboardTabs ui={ui} shell={shell} current="runs" />
-      <RunsFilter ui={ui} action={url.pathname} query={query} {...choices} />
+      {(isFiltered || runs.length > 0) && (
+        <RunsFilter ui={ui} action={url.pathname} query={query} {...choices} />
+      )}
       <div id="live" data-live={events}>
         <RunTable
           ui={ui}

@@ -59,7 +59,7 @@ Deno.test("lists of templates and a template's runs follow what happens, in view
     await lists.goto(list);
     const task = await lists.start();
     const last = page.locator(`#last-${templateId}`);
-    await last.getByRole("link", { name: `#${task}` }).waitFor();
+    await page.locator(`#last-log-${templateId}`).getByRole("link", { name: `#${task}` }).waitFor();
     await last.getByText("Success").waitFor();
     if (list.includes("open")) await page.locator(`#task-${task}`).getByText("Success").waitFor();
     await lists.assertSame();
@@ -90,7 +90,7 @@ Deno.test("activity shows events and the progress of tasks while it is open", as
   await lists.make("keys", { name: "Seen at once", type: "none" });
   await lines.first().getByText('"Seen at once"').waitFor();
   const task = await lists.start();
-  await lines.first().getByText(`Task #${task} `).waitFor();
+  await lines.first().getByRole("link", { name: `#${task} ` }).waitFor();
   await lines.first().getByText("Success").waitFor();
   assert.equal(await lines.count(), before + 2);
   await page.getByText(`1–${before + 2} of ${before + 2}`).waitFor();

@@ -98,7 +98,7 @@ Deno.test("filters show their values immediately, and rows are one line high", a
   for (const height of await heightsOf(page)) assert.ok(height <= 48, String(height));
   await page.evaluate(() => void Object.assign(globalThis, { isSame: true }));
 
-  await page.locator("#filter-status > summary").click();
+  await page.locator(".filter-fields > summary").click();
   await page.getByRole("checkbox", { name: "Failed" }).check();
   await page.locator(`#task-${good}`).waitFor({ state: "detached" });
   assert.match(page.url(), /status=error/);
@@ -131,21 +131,21 @@ Deno.test("filters show their values immediately, and rows are one line high", a
   await assertFitsWidth(phone.page);
   for (const height of await heightsOf(phone.page)) assert.ok(height <= 120, String(height));
   const template = phone.page.getByLabel("Template", { exact: true });
-  assert.ok(await template.isHidden(), "the fields are folded");
-  const fold = phone.page.locator(".filter-fields");
-  await fold.locator("> summary").click();
-  await phone.page.setViewportSize({ width: 844, height: 390 });
-  const display = await fold.evaluate((element) => getComputedStyle(element).display);
-  assert.equal(display, "contents", "nothing is folded on a wide screen");
-  await phone.page.setViewportSize({ width: 390, height: 844 });
+  const trigger = phone.page.getByLabel("Trigger", { exact: true });
+  assert.ok(await trigger.isHidden(), "the other fields are folded");
+  await phone.page.locator(".filter-fields > summary").click();
+  await trigger.selectOption({ label: "Manual" });
+  await assertFitsWidth(phone.page);
   await template.selectOption({ label: "Asked" });
-  await phone.page.getByRole("button", { name: "Filter" }).last().click();
+  await phone.page.getByRole("button", { name: "Apply" }).click();
+  await phone.page.getByText("No task matches: Template: Asked, Trigger: Manual").waitFor();
+  assert.ok(await trigger.isHidden());
+  await phone.page.getByRole("link", { name: "Remove filter Trigger: Manual" }).click();
   await phone.page.getByText("No task matches: Template: Asked").waitFor();
-  await phone.page.locator(".filter-fields > summary").getByText("Filter (1)").waitFor();
-  assert.ok(await template.isHidden());
+  assert.doesNotMatch(phone.page.url(), /trigger=/);
   await phone.page.goto(`/project/${project.id}/activity?kind=task`);
   await assertFitsWidth(phone.page);
-  await phone.page.getByText(`Task #${good} (Slow) was queued`).waitFor();
+  await phone.page.getByRole("link", { name: `#${good} Slow` }).waitFor();
 });
 
 /** A clock that runs, because the browser's does. */
@@ -163,10 +163,14 @@ Deno.test("the history starts on the first screen, and states open in place and 
   for (const viewport of SCREENS) {
     await page.setViewportSize(viewport);
     const { y } = (await page.locator("#history-tasks > tr").first().boundingBox())!;
+    const table = (await page.locator("#history-tasks").locator("..").boundingBox())!;
+    if (viewport.width === 1280) assert.ok(table.y <= 330, `the history begins at ${table.y} px`);
     assert.ok(y < viewport.height - 48, `the first row is at ${y} px`);
     await assertFitsWidth(page);
+    await page.locator("#overview-confirming > summary").click();
     const confirm = page.locator("#overview-confirming").getByRole("button", { name: "Confirm" });
     assert.equal(await confirm.filter({ visible: true }).count(), busy.confirming.length);
+    await page.locator("#overview-confirming > summary").click();
   }
   await page.setViewportSize(SCREENS[0]);
   const coming = page.locator("#overview-coming > summary time");

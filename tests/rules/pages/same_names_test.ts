@@ -124,7 +124,7 @@ Deno.test("pages distinguish people of one name", async () => {
   const mike = "Alex Kim (mike)";
   const places: [path: string, ...texts: string[]][] = [
     [`${project}/history`, bob, mike],
-    [`${project}/templates`, mike],
+    [`${project}/templates?open=${template}`, bob, mike],
     [`${project}/templates/${template}`, bob, mike],
     [paths.task(web.id, template, task), bob, mike],
     [paths.task(web.id, template, other), mike, `${bob} rejected the task`],

@@ -318,7 +318,7 @@ Deno.test("The drawer marks the section that a page belongs to, also if its path
     );
   }
   const storages = await htmlOf(await world.get("alice", `${project}/secret_storages`));
-  assert.match(storages, new RegExp(`class="breadcrumb"[^]*?href="${project}/keys">Key Store<`));
+  assert.match(storages, new RegExp(`class="tabs"[^]*?href="${project}/keys"[^>]*>Keys<`));
 });
 
 Deno.test("each section of a project has keys that lead to it, and they are listed", async () => {

@@ -1,18 +1,14 @@
 import { ActivityRow } from "@/components/projects/ActivityTable.tsx";
 import { NewestFirst } from "@/components/ui/lists/Pagination.tsx";
+import { searchOf } from "@/lib/base/lists/list_query.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { positionInActivity } from "@/lib/tasks/history/activity.ts";
+import { listActivePeople, positionInActivity } from "@/lib/tasks/history/activity.ts";
 import { followActivity } from "@/lib/tasks/history/follow_activity.ts";
 import { openStream } from "@/lib/web/event_stream.ts";
 import { htmlEvents } from "@/lib/web/pages/live.ts";
 import { may } from "@/lib/web/shell.ts";
 import { define } from "@/lib/web/state.ts";
-import {
-  ACTIVITY_LIST,
-  activityFilter,
-  activitySearch,
-  readActivityQuery,
-} from "@/routes/(_pages)/activity.ts";
+import { ACTIVITY_LIST, activityFilter, readActivityQuery } from "@/routes/(_pages)/activity.ts";
 
 /** Streams changes of the latest events, and new events after `since`. */
 export const handler = define.handlers({
@@ -24,6 +20,7 @@ export const handler = define.handlers({
     const since = url.searchParams.get("since") ?? "";
     return openStream(ctx, (gone) => followActivity(scope, filter, gone), {
       async events({ changed, activity, hasNext }) {
+        const people = await listActivePeople(scope);
         const rows = changed.map((activity) => (
           <ActivityRow
             key={activity.id}
@@ -32,6 +29,7 @@ export const handler = define.handlers({
             mayManage={may(shell, "manage_resources")}
             now={deps.clock.now()}
             activity={activity}
+            people={people}
             into={activity.id > since ? ACTIVITY_LIST : undefined}
           />
         ));
@@ -39,7 +37,7 @@ export const handler = define.handlers({
           <NewestFirst
             {...{ ui, hasNext }}
             path={ui.href(paths.section(shell.project.id, "activity"))}
-            query={activitySearch(query)}
+            query={searchOf(query)}
             isFirst
             rows={activity}
             position={await positionInActivity(scope, filter)}

@@ -3,6 +3,7 @@ import { Overview } from "@/components/projects/Overview.tsx";
 import { FailingMark } from "@/components/shell/Sections.tsx";
 import { NewestFirst } from "@/components/ui/lists/Pagination.tsx";
 import { taskNews } from "@/components/tasks/news.ts";
+import { searchOf } from "@/lib/base/lists/list_query.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { listNumber } from "@/lib/base/lists/list_query.ts";
 import { readDays } from "@/lib/tasks/trends/service.ts";
@@ -21,7 +22,6 @@ import {
   positionAfter,
   readBefore,
   readHistoryQuery,
-  searchOf,
 } from "@/routes/(_pages)/history.ts";
 import { overviewAfter } from "@/routes/(_pages)/overview.ts";
 

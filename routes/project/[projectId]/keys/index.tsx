@@ -1,8 +1,8 @@
 import { page } from "fresh";
 import { CertificateChip } from "@/components/keys/Certificate.tsx";
+import { KeyTabs } from "@/components/keys/KeyTabs.tsx";
 import { ResourceList } from "@/components/resources/ResourceList.tsx";
 import { define } from "@/lib/web/state.ts";
-import { paths } from "@/lib/base/paths.ts";
 import { readTableState } from "@/lib/base/lists/table_state.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
 import { listUses } from "@/lib/uses/service.ts";
@@ -34,16 +34,6 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
       ),
     }]}
   >
-    <p>
-      <a href={ui.href(paths.knownHosts(shell.project.id))}>{ui.t("known_hosts.title")}</a>
-      {" · "}
-      <a href={ui.href(paths.hostAuthorities(shell.project.id))}>
-        {ui.t("host_authorities.title")}
-      </a>
-      {" · "}
-      <a href={ui.href(paths.section(shell.project.id, "secret_storages"))}>
-        {ui.t("sections.secret_storages")}
-      </a>
-    </p>
+    <KeyTabs ui={ui} projectId={shell.project.id} current="keys" />
   </ResourceList>
 ));

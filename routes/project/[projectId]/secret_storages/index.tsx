@@ -1,7 +1,6 @@
 import { page } from "fresh";
+import { KeyTabs } from "@/components/keys/KeyTabs.tsx";
 import { ResourceList } from "@/components/resources/ResourceList.tsx";
-import { Breadcrumb } from "@/components/ui/Page.tsx";
-import { paths } from "@/lib/base/paths.ts";
 import { readTableState } from "@/lib/base/lists/table_state.ts";
 import { secretStorageService } from "@/lib/resources/secret_storages/service.ts";
 import { listUses } from "@/lib/uses/service.ts";
@@ -22,15 +21,6 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
     ui={ui}
     shell={shell}
     noun="secret_storages"
-    above={
-      <Breadcrumb
-        ui={ui}
-        crumbs={[{
-          label: ui.t("sections.keys"),
-          href: ui.href(paths.section(shell.project.id, "keys")),
-        }]}
-      />
-    }
     {...data}
     columns={[{
       id: "type",
@@ -43,5 +33,7 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
         </>
       ),
     }]}
-  />
+  >
+    <KeyTabs ui={ui} projectId={shell.project.id} current="secret_storages" />
+  </ResourceList>
 ));

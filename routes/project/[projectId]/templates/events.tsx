@@ -1,4 +1,4 @@
-import { LastRun, LastVersion } from "@/components/templates/LastRun.tsx";
+import { LastLog, LastStatus, LastTime, LastVersion } from "@/components/templates/LastRun.tsx";
 import { runsOf } from "@/components/templates/LastTasks.tsx";
 import { taskNews } from "@/components/tasks/news.ts";
 import { RunRow } from "@/components/tasks/TaskTable.tsx";
@@ -35,9 +35,12 @@ export const handler = define.handlers({
         const { id, template_id: templateId } = changed;
         const task = await lastTaskAfter(changed, scope);
         const news = taskNews(ui, changed, runsOf(templateId));
+        const last = { ui, templateId, task };
         return [
-          <LastRun key={id} ui={ui} templateId={templateId} task={task} page={page} news={news} />,
-          <LastVersion key={id} ui={ui} templateId={templateId} task={task} />,
+          <LastStatus key={id} {...last} news={news} />,
+          <LastLog key={id} {...last} page={page} />,
+          <LastTime key={id} {...last} />,
+          <LastVersion key={id} {...last} />,
           ...(list.open === templateId
             ? [<RunRow key={id} {...shown} task={changed} news={{ into: news.into }} />]
             : []),
