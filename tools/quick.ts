@@ -16,9 +16,10 @@ async function runChecks(): Promise<string> {
   return failures + await checkTypes();
 }
 
-/** Runs the tests of the folders that are not slow. Returns whether they passed. */
+/** Runs the named files, or the tests of the folders that are not slow. Returns if they passed. */
 async function runQuickTests(): Promise<boolean> {
-  const args = ["run", "-A", join(import.meta.dirname!, "run_tests.ts"), "--quick"];
+  const tests = Deno.args.length > 0 ? Deno.args : ["--quick"];
+  const args = ["run", "-A", join(import.meta.dirname!, "run_tests.ts"), ...tests];
   const command = new Deno.Command(Deno.execPath(), { args, cwd: ROOT, stdin: "null" });
   return (await command.spawn().status).success;
 }

@@ -22,7 +22,7 @@ export interface NameLinkProps {
   id?: string;
   /** Whether it opens over the page. */
   over?: boolean;
-  /** How the page's script stays on the page: see CONTRIBUTING. */
+  /** How the page's script stays on the page: see docs/development.md. */
   stay?: true | "push";
 }
 
