@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { islandKey } from "@/lib/client/page/island_key.ts";
-import { onceGone } from "@/lib/client/page/lifetime.ts";
-import type { TaskCommand } from "@/components/tasks/TaskCommands.tsx";
+import { onceGone, SHOWN } from "@/lib/client/page/lifetime.ts";
 import { TaskFacts, type TaskSetting } from "@/components/tasks/TaskFacts.tsx";
 import { TASK_CHANGED } from "@/lib/client/output/task_events.ts";
 import { Alert } from "@/components/ui/Alert.tsx";
@@ -26,11 +25,12 @@ interface TaskHeaderProps {
 
 /** Status of a task, kept up to date. `TaskLog` beside it receives changes and passes them on. */
 export default function TaskHeader(
-  { task: first, setting, title, api, language, locale, timeZone, basePath, texts }:
+  { task: first, setting: firstSetting, title, api, language, locale, timeZone, basePath, texts }:
     TaskHeaderProps,
 ) {
   const root = useRef<HTMLDivElement>(null);
   const [task, setTask] = useState(first);
+  const [setting, setSetting] = useState(firstSetting);
   const [failure, setFailure] = useState("");
   const t = (key: string) => texts[key] ?? key;
 
@@ -41,8 +41,17 @@ export default function TaskHeader(
       setTask(detail);
       document.title = title.replace("{{status}}", t(`tasks.status.${detail.status}`));
     }
+    /** Its end brings what only the server knows, such as the hosts to repeat it on. */
+    function shown() {
+      const ended = root.current!.parentElement?.querySelector<HTMLElement>("#task-end")?.dataset;
+      if (ended?.setting) setSetting(JSON.parse(ended.setting));
+    }
     addEventListener(TASK_CHANGED, changed);
-    const end = () => removeEventListener(TASK_CHANGED, changed);
+    document.addEventListener(SHOWN, shown);
+    const end = () => {
+      removeEventListener(TASK_CHANGED, changed);
+      document.removeEventListener(SHOWN, shown);
+    };
     const forget = onceGone(root.current!, end);
     return () => {
       forget();
@@ -51,26 +60,26 @@ export default function TaskHeader(
   }, []);
 
   /** The event stream reports the result. */
-  async function command({ name, force }: TaskCommand) {
+  async function stop(force: boolean) {
     setFailure("");
     // The pressed button disappears when its action is done.
     root.current!.focus({ preventScroll: true });
     try {
       const headers = { "Content-Type": "application/json", "Accept-Language": language };
       const body = JSON.stringify({ force });
-      const answer = await fetch(`${api}/${name}`, { method: "POST", headers, body });
+      const answer = await fetch(`${api}/stop`, { method: "POST", headers, body });
       if (!answer.ok) setFailure((await answer.json()).error);
     } catch {
       setFailure(t("live.unreachable"));
     }
   }
 
-  const key = islandKey([first.id, language, setting]);
+  const key = islandKey([first.id, language, firstSetting]);
   const ui = createUi({ language, locale, theme: "system", basePath, timeZone, t });
   return (
     <div id="task-header" ref={root} tabIndex={-1} data-island={key}>
       {failure && <Alert kind="danger" class="mb-3">{failure}</Alert>}
-      <TaskFacts ui={ui} task={task} setting={setting} onCommand={command} />
+      <TaskFacts ui={ui} task={task} setting={setting} onStop={stop} />
     </div>
   );
 }

@@ -2,11 +2,7 @@ import type { ComponentChildren } from "preact";
 import { Prediction } from "./Prediction.tsx";
 import { ChangeList, type ChangeListProps } from "@/components/results/Change.tsx";
 import type { TaskAddress } from "@/components/tasks/task_address.ts";
-import { Button } from "@/components/ui/Button.tsx";
-import { ConfirmButton } from "@/components/tasks/ConfirmButton.tsx";
 import { hasFailedPreview } from "@/lib/tasks/preview_state.ts";
-import { isPlain } from "@/lib/approvals/rule.ts";
-import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { Review } from "@/lib/previews/service.ts";
 import { factLabel, valueText } from "@/components/compare/Facts.tsx";
@@ -22,19 +18,14 @@ interface ReviewPanelProps {
   /** Some of the predicted changes, and links to others. */
   list: Pick<ChangeListProps, "changes" | "wholeOf">;
   pages: ComponentChildren;
-  mayRun: boolean;
-  /** Address that the answer returns to, without sub-path. */
-  back: string;
 }
 
 /**
  * A task that waits for confirmation with its predicted changes, and afterwards the differences.
  */
 export function ReviewPanel(props: ReviewPanelProps) {
-  const { ui, address, review, list, pages, mayRun, back } = props;
+  const { ui, address, review, list, pages } = props;
   const { task, preview } = review;
-  const isAnswered = task.status === "waiting_confirmation" &&
-    (!task.approval || isPlain(task.approval));
   return (
     <div id="review" class={preview ? "review" : undefined} tabIndex={-1}>
       {preview && <Outcome {...{ ui, address, task, preview }} />}
@@ -51,28 +42,6 @@ export function ReviewPanel(props: ReviewPanelProps) {
           <ChangeList {...{ ui, address }} {...list} isApart={preview.confirmed_by !== ""} />
           {pages}
         </div>
-      )}
-      {mayRun && isAnswered && <Answer ui={ui} review={review} back={back} />}
-    </div>
-  );
-}
-
-/** The buttons to confirm or reject, always in view. */
-function Answer({ ui, review, back }: { ui: Ui; review: Review; back: string }) {
-  const { task, mayGoOn } = review;
-  const page = ui.href(paths.taskPage(task.project_id, task.id));
-  return (
-    <div class="review-answer">
-      {(task.preview?.carried_out ?? 0) > 0 && <p class="m-0">{ui.t("preview.reject_done")}</p>}
-      <form method="post" action={`${page}/reject`} data-stay>
-        <input type="hidden" name="back" value={back} />
-        <Button kind="danger" icon="stopped">{ui.t("preview.reject")}</Button>
-      </form>
-      {mayGoOn && (
-        <form method="post" action={`${page}/confirm`} data-stay>
-          <input type="hidden" name="back" value={back} />
-          <ConfirmButton ui={ui} task={task} />
-        </form>
       )}
     </div>
   );

@@ -7,7 +7,7 @@ import type { StartedTask } from "../../lib/tasks/initiators.ts";
 import { StartedBy } from "../tasks/StartedBy.tsx";
 import { REVIEW } from "../tasks/task_address.ts";
 import { Button, ButtonLink } from "../ui/Button.tsx";
-import { Time } from "../ui/Time.tsx";
+import { ComingTime, Time } from "../ui/Time.tsx";
 import { RunName } from "./HistoryTable.tsx";
 import { DecisionState, MoreTasks, type PartProps } from "./OverviewState.tsx";
 
@@ -30,14 +30,7 @@ export function Confirming(
             <span class="overview-facts">
               <StartedBy ui={ui} task={task} /> <Time ui={ui} at={task.created} now={now} />
               <Prediction ui={ui} task={task} />
-              {task.approval && !isPlain(task.approval) && (
-                <span>
-                  {ui.t("approvals.progress", {
-                    count: task.approval.approved,
-                    needed: task.approval.needed,
-                  })}
-                </span>
-              )}
+              {task.approval && <Progress ui={ui} approval={task.approval} now={now} />}
             </span>
             {mayRun && (
               <span class="overview-actions">
@@ -46,7 +39,7 @@ export function Confirming(
                 </ButtonLink>
                 {isConfirmedHere(task) && (
                   <>
-                    {!task.preview && <Command {...{ ui, projectId, task }} what="confirm" />}
+                    {!task.preview && <Command {...{ ui, projectId, task }} what="approve" />}
                     <Command {...{ ui, projectId, task }} what="reject" />
                   </>
                 )}
@@ -63,6 +56,31 @@ export function Confirming(
     </DecisionState>
   );
 }
+
+interface ProgressProps {
+  ui: Ui;
+  approval: NonNullable<StartedTask["approval"]>;
+  now: Date;
+}
+
+/** The approvals so far, the roles that can approve, and the end of the time limit. */
+const Progress = ({ ui, approval, now }: ProgressProps) => {
+  const { approved: count, needed, roles, user_ids, until } = approval;
+  const people = ui.list(roles.map((role) => ui.t(`roles.${role}`)));
+  return (
+    <span>
+      {ui.t("approvals.progress", { count, needed })}
+      {(roles.length > 0 || user_ids.length === 0) &&
+        ` · ${ui.labelled(ui.t("approvals.who"), people || ui.t("approvals.everyone"))}`}
+      {until && (
+        <>
+          {` · ${ui.t("approvals.limit")} `}
+          <ComingTime ui={ui} at={until} now={now} />
+        </>
+      )}
+    </span>
+  );
+};
 
 /** Changes that a task's preview predicts. */
 function Prediction({ ui, task: { preview } }: { ui: Ui; task: StartedTask }) {
@@ -93,17 +111,17 @@ interface CommandProps {
   ui: Ui;
   projectId: number;
   task: StartedTask;
-  what: "confirm" | "reject";
+  what: "approve" | "reject";
 }
 
 function Command({ ui, projectId, task, what }: CommandProps) {
-  const isConfirm = what === "confirm";
+  const page = ui.href(paths.taskPage(projectId, task.id));
+  const isApproved = what === "approve";
   return (
-    <form method="post" action={`${ui.href(paths.taskPage(projectId, task.id))}/${what}`} data-stay>
+    <form method="post" action={`${page}/${isApproved ? "confirm" : "reject"}`} data-stay>
       <input type="hidden" name="back" value={paths.section(projectId, "history")} />
-      <Button kind={isConfirm ? "primary" : "secondary"} icon={isConfirm ? "check" : "stopped"}>
-        {ui.t(isConfirm ? "tasks.confirm" : "preview.reject")}{" "}
-        <span class="sr-only">{`#${task.id}`}</span>
+      <Button kind={isApproved ? "primary" : "secondary"} icon={isApproved ? "check" : "stopped"}>
+        {ui.t(`approvals.${what}`)} <span class="sr-only">{`#${task.id}`}</span>
       </Button>
     </form>
   );

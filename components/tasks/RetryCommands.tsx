@@ -14,25 +14,19 @@ export interface RetrySetting {
 }
 
 /** Locale keys of the component, for islands. */
-export const RETRY_KEYS = ["retry.some", "retry.options"];
+export const RETRY_KEYS = ["retry.options"];
 
 interface RetryCommandsProps {
   ui: Ui;
   task: TaskView;
-  /** Null if no host failed; unknown if the task has ended since the page was loaded. */
-  retry: RetrySetting | "unknown" | null;
+  /** Null if no host failed, and until that is known. */
+  retry: RetrySetting | null;
 }
 
 /** Repeats a task on hosts that failed: with one click, or with a form that asks how. */
 export function RetryCommands({ ui, task, retry }: RetryCommandsProps) {
   const action = ui.href(paths.retryTask(task.project_id, task.id));
   if (retry === null) return null;
-  if (retry === "unknown") {
-    // Whether hosts have failed is known when the form is opened.
-    return task.status !== "error"
-      ? null
-      : <ButtonLink icon="rerun" href={action} over>{ui.t("retry.some")}</ButtonLink>;
-  }
   if (retry.isAsked) {
     return <ButtonLink kind="primary" icon="rerun" href={action} over>{retry.text}</ButtonLink>;
   }

@@ -26,7 +26,7 @@ export function StartedBy({ ui, task }: { ui: Ui; task: StartedTask }) {
     ? stepText(ui, task)
     : name;
   if (!text && trigger === "manual") return <Dash />;
-  const href = wayTo(ui, task);
+  const href = starterHref(ui, task);
   const shown = <Breakable text={text || kind} />;
   return (
     <span class="clamp parts" title={[kind, text].filter(Boolean).join(": ")}>
@@ -49,7 +49,7 @@ const stepText = (
 ) => run === null ? name : ui.t("tasks.of_run", { name, run, step: step ?? "" });
 
 /** Returns the page of the trigger that started a task, while it exists. */
-function wayTo(
+export function starterHref(
   ui: Ui,
   { project_id, template_id, build_task, workflow_run_id, initiator }: StartedTask,
 ) {

@@ -5,7 +5,8 @@ import {
   VoteForm,
   Votes,
 } from "@/components/approvals/Approval.tsx";
-import { ConfirmButton } from "./ConfirmButton.tsx";
+import { OUTPUT, taskAddress } from "./task_address.ts";
+import { Alert } from "@/components/ui/Alert.tsx";
 import { Button } from "@/components/ui/Button.tsx";
 import { isPlain } from "@/lib/approvals/rule.ts";
 import { paths } from "@/lib/base/paths.ts";
@@ -31,15 +32,16 @@ interface TaskApprovalProps {
 }
 
 /**
- * The rule of a task's confirmation and the votes so far, up to date. Empty for a task that
- * everyone who may run tasks may confirm.
+ * The approval that a task waits for, up to date: the approvers, the number of approvals, the time
+ * limit, the votes and the buttons. Afterwards, the votes of a rule or with notes.
  */
 export function TaskApproval(props: TaskApprovalProps) {
   const { ui, task, approval, here, follows } = props;
   const { id, project_id: projectId, status, approval: rule } = task;
   const isPart = rule !== null && approval !== null &&
-    (!isPlain(rule) || rule.asked_again !== "" || approval.votes.some(({ note }) => note !== ""));
-  const isFollowed = follows && isPart && !isFinished(status);
+    (status === "waiting_confirmation" || !isPlain(rule) || rule.asked_again !== "" ||
+      approval.votes.some(({ note }) => note !== ""));
+  const isFollowed = follows && approval !== null && !isFinished(status);
   const address = `${ui.href(paths.taskApproval(projectId, id))}?here=${encodeURIComponent(here)}`;
   return (
     <div id="task-approval" tabIndex={-1} data-live={isFollowed ? address : undefined}>
@@ -74,6 +76,9 @@ function Approval(props: ApprovalProps) {
   return (
     <section class="card approval" aria-labelledby="task-approval-title">
       <h2 id="task-approval-title">{title}</h2>
+      {!isReview && Boolean(preview?.failed_hosts) && (
+        <Alert kind="danger" class="mb-3">{ui.t("preview.failed_title")}</Alert>
+      )}
       <AskedAgain ui={ui} reason={rule.asked_again} />
       <ApprovalMessage text={rule.message} />
       <Facts {...props} />
@@ -92,25 +97,40 @@ const Facts = ({ ui, task: { status }, rule, approval: { people }, now }: Approv
   />
 );
 
-/** A note with the buttons to confirm and reject the task. */
-function TaskVote({ ui, task, here }: ApprovalProps) {
+/** A note with the buttons to approve and reject the task. */
+function TaskVote({ ui, task, approval, here, isReview }: ApprovalProps) {
+  const address = taskAddress(ui, task, new URL(ui.href(here), "http://localhost"));
+  const back = isReview ? address.href(OUTPUT).slice(ui.href("").length) : here;
   const page = ui.href(paths.taskPage(task.project_id, task.id));
   const isBegun = (task.preview?.carried_out ?? 0) > 0;
   return (
     <VoteForm
       ui={ui}
-      action={`${page}/confirm`}
+      action={`${page}/${approval.mayApprove ? "confirm" : "reject"}`}
       above={
         <>
-          <input type="hidden" name="back" value={here} />
+          <input type="hidden" name="back" value={back} />
           {isBegun && <p class="m-0">{ui.t("preview.reject_done")}</p>}
         </>
       }
     >
-      <ConfirmButton ui={ui} task={task} />
+      {approval.mayApprove && <ApproveButton ui={ui} task={task} />}
       <Button kind="danger" icon="stopped" formAction={`${page}/reject`}>
-        {ui.t("preview.reject")}
+        {ui.t("approvals.reject")}
       </Button>
     </VoteForm>
+  );
+}
+
+/** The button that approves a task. After a preview that failed, it says so. */
+function ApproveButton({ ui, task: { preview } }: Pick<TaskApprovalProps, "ui" | "task">) {
+  if (!preview?.failed_hosts) {
+    return <Button kind="primary" icon="check">{ui.t("approvals.approve")}</Button>;
+  }
+  return (
+    <>
+      <input type="hidden" name="in_spite_of_failures" value="true" />
+      <Button kind="danger" icon="warning">{ui.t("preview.confirm_failed")}</Button>
+    </>
   );
 }

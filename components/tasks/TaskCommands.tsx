@@ -1,4 +1,3 @@
-import type { ComponentChildren } from "preact";
 import { REVIEW, taskAddress } from "./task_address.ts";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { Button, ButtonLink } from "@/components/ui/Button.tsx";
@@ -6,93 +5,43 @@ import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 
-export interface TaskCommand {
-  name: "confirm" | "reject" | "stop";
-  force: boolean;
-}
-
 interface CommandsProps {
   ui: Ui;
   task: TaskView;
   /** Address that shows the task, without sub-path. Commands return to it. */
   here: string;
-  /** Whether a task that waits for a confirmation gets its buttons here. */
-  isConfirmedHere: boolean;
-  /** Carries out a command if there is a script. Otherwise its form is sent. */
-  onCommand?(command: TaskCommand): void;
+  /** Stops the task if there is a script. Otherwise a form is sent. */
+  onStop?(force: boolean): void;
 }
 
 /** The buttons of a task that has not ended. */
 export function Commands(props: CommandsProps) {
-  const { task: { status }, isConfirmedHere } = props;
-  if (status !== "waiting_confirmation") return <Stop {...props} />;
-  if (isConfirmedHere) return <Answers {...props} />;
+  const isAsking = props.task.status === "waiting_confirmation";
   return (
     <>
-      {!isReviewed(props) && <ReviewLink {...props} />}
+      {isAsking && !isReviewed(props) && <ReviewLink {...props} />}
       <Stop {...props} />
     </>
   );
 }
 
-function Stop(props: CommandsProps) {
-  const { ui, task: { status } } = props;
-  const force = status === "stopping";
-  return (
-    <Command {...props} command={{ name: "stop", force }}>
-      <Button kind="danger" icon="stopped">
-        {ui.t(force ? "tasks.force_stop" : "tasks.stop")}
-      </Button>
-    </Command>
-  );
-}
-
-/**
- * Answers to a task that waits for confirmation. With a preview, confirming is possible only on its
- * page.
- */
-function Answers(props: CommandsProps) {
-  const { ui, task } = props;
-  // The review has these buttons itself.
-  if (isReviewed(props)) return null;
-  return (
-    <>
-      <p class="task-question">
-        {ui.t(task.preview?.failed_hosts ? "preview.failed_title" : "tasks.confirm_question")}
-      </p>
-      <ReviewLink {...props} />
-      {!task.preview && (
-        <Command {...props} command={{ name: "confirm", force: false }}>
-          <Button kind="primary" icon="check">{ui.t("tasks.confirm")}</Button>
-        </Command>
-      )}
-      <Command {...props} command={{ name: "reject", force: false }}>
-        <Button kind="danger" icon="stopped">{ui.t("preview.reject")}</Button>
-      </Command>
-    </>
-  );
-}
-
-/** A form with one button. */
-function Command(
-  { ui, task, here, onCommand, command, children }: CommandsProps & {
-    command: TaskCommand;
-    children: ComponentChildren;
-  },
-) {
+function Stop({ ui, task, here, onStop }: CommandsProps) {
+  const force = task.status === "stopping";
   const submit = (event: Event) => {
     event.preventDefault();
-    onCommand?.(command);
+    onStop?.(force);
   };
   return (
     <form
       method="post"
-      action={`${ui.href(paths.taskPage(task.project_id, task.id))}/${command.name}`}
-      onSubmit={onCommand && submit}
+      action={`${ui.href(paths.taskPage(task.project_id, task.id))}/stop`}
+      onSubmit={onStop && submit}
     >
       <input type="hidden" name="back" value={here} />
-      {command.force && <input type="hidden" name="force" value="true" />}
-      {children}
+      {force && <input type="hidden" name="force" value="true" />}
+      <Button kind="danger" icon="stopped">
+        {ui.t(force ? "tasks.force_stop" : "tasks.stop")}
+      </Button>
     </form>
   );
 }
@@ -120,7 +69,7 @@ export function DiffersLink(props: ReviewLinkProps) {
   const isSame = !preview?.unpredicted && !preview?.absent;
   if (isSame || isReviewed(props)) return null;
   return (
-    <Alert kind="warning" class="mb-3">
+    <Alert kind="warning" class="task-reason">
       <a {...wayTo(props)}>{ui.t("preview.differs")}</a>
     </Alert>
   );

@@ -6,7 +6,6 @@ import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import { visible } from "@/lib/i18n/visible.ts";
 import { mayFollow } from "@/lib/model/status.ts";
 import type { TaskOverlay } from "@/lib/web/pages/overlay.ts";
 
@@ -24,7 +23,7 @@ export function TaskDialog(
   { ui, open: { about, close }, shown, project, mayRun }: TaskDialogProps,
 ) {
   const { task } = about;
-  const { id, project_id: projectId, template_id: templateId } = task;
+  const { id, project_id: projectId } = task;
   // Without a script, only this page follows the task.
   const page = <a href={ui.href(paths.taskPage(projectId, id))}>{ui.t("task_log.page")}</a>;
   return (
@@ -33,23 +32,9 @@ export function TaskDialog(
       <Dialog
         ui={ui}
         id="task"
-        level={2}
         width="huge"
-        title={
-          <>
-            <a href={ui.href(paths.template(projectId, templateId))}>{task.tpl_alias}</a>
-            {" › "}
-            {ui.t("tasks.title", { id })}
-          </>
-        }
         close={ui.href(close)}
       >
-        {task.message && <p class="mt-0 mb-3">{visible(task.message)}</p>}
-        {mayFollow(task.status) && (
-          <p class="no-script">
-            {ui.t("task_log.more")} {page}
-          </p>
-        )}
         {"start" in about
           ? (
             <TaskOutputPart ui={ui} about={about} shown={shown} project={project} mayRun={mayRun}>
@@ -57,6 +42,11 @@ export function TaskDialog(
             </TaskOutputPart>
           )
           : <TaskTab ui={ui} about={about} shown={shown} mayRun={mayRun} />}
+        {mayFollow(task.status) && (
+          <p class="no-script">
+            {ui.t("task_log.more")} {page}
+          </p>
+        )}
       </Dialog>
     </>
   );

@@ -1,41 +1,47 @@
-import type { ComponentChildren } from "preact";
 import { EndReason } from "./EndReason.tsx";
 import { OUTPUT, taskAddress } from "./task_address.ts";
-import { RunnerLink } from "./RunnerLink.tsx";
 import { RETRY_KEYS, RetryCommands, type RetrySetting } from "./RetryCommands.tsx";
-import { Commands, DiffersLink, type TaskCommand } from "./TaskCommands.tsx";
+import { Commands, DiffersLink } from "./TaskCommands.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
+import { RunFact, RunHead } from "@/components/ui/RunHead.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
-import { Icon } from "@/components/ui/Icon.tsx";
 import { Duration, Time } from "@/components/ui/Time.tsx";
 import { paths } from "@/lib/base/paths.ts";
+import { ansibleVersion } from "@/lib/execution/run/ansible_version.ts";
 import { requirementLabel } from "@/lib/execution/run/requirement_label.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import { isFinished, STATUSES } from "@/lib/model/status.ts";
 
+/** Something that a task uses, with the address of its page if the reader may open that. */
+interface UsedThing {
+  /** Empty if it was deleted. */
+  text: string;
+  href: string | null;
+}
+
 /** Facts of a task that do not change while it runs. */
 export interface TaskSetting {
   /** The person or trigger that started it. */
-  initiator: string;
-  /** Name of its inventory; empty if it was deleted. */
-  inventory: string;
-  /** Number of the inventory's hosts, such as "3 hosts"; empty if unknown. */
-  hosts: string;
+  initiator: UsedThing;
+  /** With the number of its hosts, such as "Production (3 hosts)", if that is known. */
+  inventory: UsedThing;
+  environment: UsedThing;
+  repository: UsedThing;
   branch: string;
   limit: string;
   /** The kind of runner that it needs; empty if it needs none. */
   place: string;
+  /** Addresses of its commit and of its playbook there; null if they are unknown. */
+  web: { commit: string; file: string } | null;
   /** Whether there is a successful task to compare it with. */
   isComparable: boolean;
   /** Link that starts the task again; null for people who cannot run tasks. */
   again: { text: string; href: string } | null;
-  /** Ways to repeat it on hosts that failed; null for none, unknown before its end. */
-  retry: RetrySetting | "unknown" | null;
-  /** Whether its header has the buttons to confirm and reject it. */
-  isConfirmedHere: boolean;
+  /** Ways to repeat it on hosts that failed; null for none. */
+  retry: RetrySetting | null;
   /** The page that shows it, without sub-path. Commands return to it. */
   here: string;
 }
@@ -44,141 +50,128 @@ interface TaskFactsProps {
   ui: Ui;
   task: TaskView;
   setting: TaskSetting;
-  /** Carries out a command if there is a script. Otherwise its form is sent. */
-  onCommand?(command: TaskCommand): void;
+  /** Stops the task if there is a script. Otherwise a form is sent. */
+  onStop?(force: boolean): void;
 }
 
 /** Locale keys of the component, for islands. */
 export const TASK_FACTS_KEYS = [
   ...STATUSES.map((status) => `tasks.status.${status}`),
-  ...["started_by", "started", "duration", "details", "commit", "stop", "force_stop", "confirm"]
+  ...["started_by", "started", "duration", "details", "commit", "stop", "force_stop", "version"]
     .map((name) => `tasks.${name}`),
-  ...["confirm_question", "version", "inventory", "requirements"].map((name) => `tasks.${name}`),
+  ...["inventory", "requirements", "runner"].map((name) => `tasks.${name}`),
   ...["templates.playbook", "templates.branch", "start_task.override.limit"],
-  ...[
-    "compare.link",
-    "compare.ansible",
-    "placement.runs_on",
-    "keys.types.ssh",
-    "own_keys.starters",
-  ],
+  ...["templates.environment", "templates.repository"],
+  ...["compare.link", "compare.ansible", "keys.types.ssh", "own_keys.starters"],
   ...RETRY_KEYS,
-  ...[
-    "preview.review",
-    "preview.reject",
-    "preview.failed_title",
-    "preview.differs",
-  ],
+  ...["preview.review", "preview.differs"],
 ];
 
-/** Status and settings of a task, with the buttons that its status allows. */
-export function TaskFacts({ ui, task, setting, onCommand }: TaskFactsProps) {
-  const { status } = task;
+/** The head of a task: its status and settings, with the buttons that its status allows. */
+export function TaskFacts({ ui, task, setting, onStop }: TaskFactsProps) {
+  const { status, project_id: projectId, template_id: templateId } = task;
+  const { here, again } = setting;
+  const { isInOverlay, href } = taskAddress(ui, task, new URL(ui.href(here), "http://localhost"));
   return (
-    <>
-      <Reason ui={ui} task={task} here={setting.here} />
-      <DiffersLink ui={ui} task={task} here={setting.here} />
-      <div class="task-state">
-        <div class="task-facts">
-          <span role="status">
-            <StatusChip ui={ui} status={status} />
-          </span>{" "}
-          {task.start && (
-            <span class="task-fact">
-              <span>{ui.t("tasks.started")}</span> <Time ui={ui} at={task.start} ticks />
-            </span>
-          )}{" "}
-          <details class="task-more">
-            <summary class="icon-button" title={ui.t("tasks.details")}>
-              <Icon name="info" />
-              <span class="sr-only">{ui.t("tasks.details")}</span>
-            </summary>
-            <Details ui={ui} task={task} setting={setting} />
-          </details>
-        </div>
-        {setting.again && (
-          <div class="task-commands">
-            {isFinished(status)
-              ? (
-                <>
-                  <RetryCommands ui={ui} task={task} retry={setting.retry} />
-                  <ButtonLink icon="rerun" href={setting.again.href} over>
-                    {setting.again.text}
-                  </ButtonLink>
-                </>
-              )
-              : <Commands ui={ui} task={task} {...setting} onCommand={onCommand} />}
-          </div>
-        )}
-      </div>
-    </>
-  );
-}
-
-/** The reason for the task's end, which leads to the line that reports it. */
-function Reason({ ui, task, here }: { ui: Ui; task: TaskView; here: string }) {
-  if (!task.reason) return null;
-  const address = taskAddress(ui, task, new URL(ui.href(here), "http://localhost"));
-  return (
-    <Alert kind={task.status === "error" ? "danger" : "warning"} class="task-reason">
-      <EndReason ui={ui} task={task} output={address.href(OUTPUT)} over={address.isInOverlay} />
-    </Alert>
+    <RunHead
+      level={isInOverlay ? 2 : 1}
+      id="task-title"
+      title={
+        <>
+          <a href={ui.href(paths.template(projectId, templateId))}>{visible(task.tpl_alias)}</a>
+          {` #${task.id}`}
+        </>
+      }
+      status={<StatusChip ui={ui} status={status} />}
+      actions={again && (isFinished(status)
+        ? (
+          <>
+            <RetryCommands ui={ui} task={task} retry={setting.retry} />
+            <ButtonLink icon="rerun" href={again.href} over>{again.text}</ButtonLink>
+          </>
+        )
+        : <Commands ui={ui} task={task} here={here} onStop={onStop} />)}
+      message={visible(task.message)}
+      reason={
+        <>
+          {task.reason && (
+            <Alert kind={status === "error" ? "danger" : "warning"} class="task-reason">
+              <EndReason ui={ui} task={task} output={href(OUTPUT)} over={isInOverlay} />
+            </Alert>
+          )}
+          <DiffersLink ui={ui} task={task} here={here} />
+        </>
+      }
+      always={task.start && (
+        <span class="run-head-fact" title={ui.t("tasks.started")}>
+          <Time ui={ui} at={task.start} ticks />
+        </span>
+      )}
+      details={ui.t("tasks.details")}
+      links={isFinished(status) && setting.isComparable && (
+        <a href={ui.href(paths.compare(projectId, templateId, task.id))}>
+          {ui.t("compare.link")}
+        </a>
+      )}
+    >
+      <Details ui={ui} task={task} setting={setting} />
+    </RunHead>
   );
 }
 
 /** Facts of a task, folded on phones. */
 function Details({ ui, task, setting }: Pick<TaskFactsProps, "ui" | "task" | "setting">) {
-  const { status, start, end, version, build_task, commit_hash } = task;
-  const brought = build_task ? build_task.version ?? `#${build_task.id}` : version;
-  const { inventory, hosts, branch, limit, place } = setting;
+  const { start, end, version, build_task: build, commit_hash, runner_id: runner } = task;
+  const { initiator, inventory, environment, repository, branch, limit, place, web } = setting;
+  const used = ({ text, href }: UsedThing) => ({ href, title: text, children: visible(text) });
+  const text = (value: string) => ({ title: value, children: visible(value) });
   return (
     <>
-      <dl>
-        <Fact label={ui.t("tasks.started_by")}>{visible(setting.initiator)}</Fact>
-        <Fact label={ui.t("keys.types.ssh")}>{task.own_key && ui.t("own_keys.starters")}</Fact>
-        <Fact label={ui.t("tasks.duration")}>
-          {start && <Duration ui={ui} start={start} end={end} />}
-        </Fact>
-        <Fact label={ui.t("templates.playbook")}>{visible(task.tpl_playbook)}</Fact>
-        <Fact label={ui.t("tasks.inventory")}>
-          {inventory && visible(hosts ? `${inventory} (${hosts})` : inventory)}
-        </Fact>
-        <Fact label={ui.t("start_task.override.limit")}>{visible(limit)}</Fact>
-        <Fact label={ui.t("placement.runs_on")}>
-          {task.runner_id === null ? visible(place) : <RunnerLink ui={ui} task={task} />}
-        </Fact>
-        <Fact label={ui.t("compare.ansible")}>
-          {visible((task.ansible_version ?? "").replace("ansible-playbook ", ""))}
-        </Fact>
-        <Fact label={ui.t("tasks.requirements")}>
-          {visible(ui.list(task.requirements.map(requirementLabel)))}
-        </Fact>
-        <Fact label={ui.t("tasks.version")}>{brought && visible(brought)}</Fact>
-        <Fact label={ui.t(branch ? "templates.branch" : "tasks.commit")}>
-          {(branch || commit_hash) && (
-            <>
-              {visible(branch)} {commit_hash && <code>{commit_hash.slice(0, 10)}</code>}{" "}
-              {visible(task.commit_message)}
-            </>
-          )}
-        </Fact>
-      </dl>
-      {isFinished(status) && setting.isComparable && (
-        <a href={ui.href(paths.compare(task.project_id, task.template_id, task.id))}>
-          {ui.t("compare.link")}
-        </a>
-      )}
+      <RunFact icon="waiting" label={ui.t("tasks.duration")}>
+        {start && <Duration ui={ui} start={start} end={end} />}
+      </RunFact>
+      <RunFact icon="user" label={ui.t("tasks.started_by")} {...used(initiator)} />
+      <RunFact icon="keys" label={ui.t("keys.types.ssh")}>
+        {task.own_key && ui.t("own_keys.starters")}
+      </RunFact>
+      <RunFact
+        icon="task"
+        label={ui.t("templates.playbook")}
+        href={web?.file}
+        {...text(task.tpl_playbook)}
+      />
+      <RunFact icon="inventory" label={ui.t("tasks.inventory")} {...used(inventory)} />
+      <RunFact icon="filter" label={ui.t("start_task.override.limit")} {...text(limit)} />
+      <RunFact icon="environment" label={ui.t("templates.environment")} {...used(environment)} />
+      <RunFact icon="repositories" label={ui.t("templates.repository")} {...used(repository)} />
+      <RunFact icon="drift" label={ui.t("templates.branch")} {...text(branch)} />
+      <RunFact
+        icon="check"
+        label={ui.t("tasks.commit")}
+        href={web?.commit}
+        title={visible(task.commit_message)}
+      >
+        {commit_hash && <code>{commit_hash.slice(0, 10)}</code>}
+      </RunFact>
+      <RunFact
+        icon="play"
+        label={ui.t("tasks.runner")}
+        href={runner === null ? null : ui.href(paths.runner(task.project_id, runner))}
+        {...text(runner === null ? place : task.runner_name || `#${runner}`)}
+      />
+      <RunFact icon="toolchains" label={ui.t("tasks.requirements")}>
+        {visible(ui.list(task.requirements.map(requirementLabel)))}
+      </RunFact>
+      <RunFact
+        icon="build"
+        label={ui.t("tasks.version")}
+        href={build && ui.href(paths.task(build.project_id, build.template_id, build.id))}
+        {...text((build ? build.version ?? `#${build.id}` : version) ?? "")}
+      />
+      <RunFact label={ui.t("compare.ansible")}>
+        {task.ansible_version !== null &&
+          visible(`${ui.t("compare.ansible")} ${ansibleVersion(task.ansible_version)}`)}
+      </RunFact>
     </>
   );
 }
-
-/** A fact, if there is one. */
-const Fact = ({ label, children }: { label: string; children: ComponentChildren }) =>
-  children
-    ? (
-      <div class="task-fact">
-        <dt>{label}</dt>
-        <dd>{children}</dd>
-      </div>
-    )
-    : null;

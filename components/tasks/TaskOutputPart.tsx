@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { TASK_FACTS_KEYS } from "./TaskFacts.tsx";
 import { type ShownTab, TaskTabs } from "./TaskTab.tsx";
+import { TaskEnd } from "./TaskEnd.tsx";
 import { TaskApproval } from "./TaskApproval.tsx";
 import { TaskOutputs } from "./TaskOutputs.tsx";
 import { TaskRetries } from "./TaskRetries.tsx";
@@ -52,11 +53,16 @@ export function TaskOutputPart(
           [...TASK_FACTS_KEYS, "live.unreachable"].map((key) => [key, ui.t(key)]),
         )}
       />
+      <TaskEnd
+        follows={isFinished(task.status)
+          ? undefined
+          : ui.href(paths.taskOutputs(projectId, id, here))}
+      />
       <TaskRetries ui={ui} {...about} mayRun={mayRun} />
-      <TaskWait ui={ui} {...about} />
       <TaskApproval ui={ui} {...about} follows />
-      <TaskOutputs ui={ui} {...about} follows />
+      <TaskOutputs ui={ui} {...about} />
       <TaskTabs ui={ui} tabs={shown.tabs} />
+      <TaskWait ui={ui} {...about} />
       <TaskLog
         {...reader}
         taskId={id}

@@ -3,7 +3,6 @@ import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { TaskOutputValue, TaskView } from "@/lib/tasks/schema.ts";
-import { isFinished } from "@/lib/model/status.ts";
 
 /** Characters of values on one page, which stays small for phones. The longest value fits. */
 const PAGE_LENGTH_MAX = 32 * 1024;
@@ -12,21 +11,15 @@ const LINE_LENGTH_MAX = 120;
 
 interface TaskOutputsProps {
   ui: Ui;
-  task: Pick<TaskView, "id" | "project_id" | "status">;
+  task: Pick<TaskView, "id" | "project_id">;
   outputs: TaskOutputValue[];
-  /** Whether to follow the task until its end. Otherwise the part around it does. */
-  follows?: boolean;
 }
 
 /** The values that a task has reported, folded to their names. It is empty if there are none. */
-export function TaskOutputs({ ui, task, outputs, follows }: TaskOutputsProps) {
-  const { id, project_id: projectId, status } = task;
-  const isFollowed = follows && !isFinished(status);
+export function TaskOutputs({ ui, task, outputs }: TaskOutputsProps) {
+  const { id, project_id: projectId } = task;
   return (
-    <div
-      id="task-outputs"
-      data-live={isFollowed ? ui.href(paths.taskOutputs(projectId, id)) : undefined}
-    >
+    <div id="task-outputs">
       {outputs.length > 0 && (
         <details id="task-outputs-list" class="task-outputs reveal">
           <summary>

@@ -1,56 +1,56 @@
 import type { TaskSetting } from "./TaskFacts.tsx";
-import { starterName } from "./StartedBy.tsx";
+import { starterHref, starterName } from "./StartedBy.tsx";
 import { retryLabel } from "./RetryForm.tsx";
 import { runnerWith } from "@/components/placement/runner_with.ts";
 import { againLabel } from "@/components/tasks/TypeIcon.tsx";
-import { isPlain } from "@/lib/approvals/rule.ts";
+import { type Noun, SECTION_OF } from "@/lib/base/nouns.ts";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskAbout } from "@/lib/web/pages/task_about.ts";
-import type { Retriable } from "@/lib/queue/again/retriable.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import { isFinished } from "@/lib/model/status.ts";
 
 /** Returns the data of a task's header that is not part of the task. */
-export function settingOf(
-  ui: Ui,
-  { task, initiator, inventory, branch, limit, labels, isComparable, retriable, here }: TaskAbout,
-  mayRun: boolean,
-): TaskSetting {
+export function settingOf(ui: Ui, about: TaskAbout, mayRun: boolean): TaskSetting {
+  const { task, initiator, inventory, labels, retriable, mayManage } = about;
   const { id, project_id: projectId, template_id: templateId } = task;
   const { trigger } = initiator;
   const name = starterName(ui, initiator);
   const isPerson = trigger === "manual" || trigger === "api";
+  const used = (noun: Noun, thing: { id: number; name: string } | null, text = thing?.name) => ({
+    text: text ?? "",
+    href: thing && mayManage ? ui.href(paths.item(projectId, SECTION_OF[noun], thing.id)) : null,
+  });
+  const hosts = inventory?.hosts == null
+    ? ""
+    : ` (${ui.t("preview.on_hosts", { count: inventory.hosts })})`;
   return {
-    initiator: isPerson ? name : ui.t(`tasks.starter_of.${trigger}`, { name }),
-    inventory: inventory?.name ?? "",
-    hosts: inventory?.hosts == null ? "" : ui.t("preview.on_hosts", { count: inventory.hosts }),
-    branch,
-    limit,
+    initiator: {
+      text: isPerson ? name : ui.t(`tasks.starter_of.${trigger}`, { name }),
+      href: starterHref(ui, { ...task, initiator }),
+    },
+    inventory: used("inventories", inventory, inventory ? inventory.name + hosts : ""),
+    environment: used("environments", about.environment),
+    repository: used("repositories", about.repository),
+    branch: about.branch,
+    limit: about.limit,
     place: runnerWith(ui, labels),
-    isComparable,
+    web: about.web,
+    isComparable: about.isComparable,
     again: mayRun
       ? {
         text: againLabel(ui, task.tpl_type),
         href: ui.href(paths.startTask(projectId, templateId, id)),
       }
       : null,
-    retry: mayRun ? retrySetting(ui, task, retriable) : null,
-    isConfirmedHere: mayRun && (task.approval === null || isPlain(task.approval)),
-    here,
-  };
-}
-
-function retrySetting(
-  ui: Ui,
-  { status }: TaskView,
-  retriable: Retriable | null,
-): TaskSetting["retry"] {
-  if (!isFinished(status)) return "unknown";
-  return retriable && {
-    text: retryLabel(ui, retriable.counts),
-    isAsked: retriable.secrets.length > 0,
-    latest: retriable.latest,
+    retry: mayRun && retriable && isFinished(task.status)
+      ? {
+        text: retryLabel(ui, retriable.counts),
+        isAsked: retriable.secrets.length > 0,
+        latest: retriable.latest,
+      }
+      : null,
+    here: about.here,
   };
 }
 

@@ -6,9 +6,9 @@ export type DialogWidth = "small" | "medium" | "large" | "wide" | "huge";
 
 interface DialogProps {
   ui: Ui;
-  /** Its heading has the id `<id>-title`. */
+  /** Its heading has the id `<id>-title`. Without a title, the content has that heading. */
   id: string;
-  title: ComponentChildren;
+  title?: ComponentChildren;
   /** At most 400, 450, 500, 700 or 1000 pixels. */
   width?: DialogWidth;
   /** Level of the heading: 1 if the dialog is the page, 2 over another page. */
@@ -54,6 +54,7 @@ interface DialogHeadProps extends Pick<DialogProps, "id" | "title" | "level"> {
 
 /** The heading of a dialog, with its close button at the end of the line. */
 export function DialogHead({ id, title, level = 1, children }: DialogHeadProps) {
+  if (title === undefined) return <div class="dialog-close">{children}</div>;
   const Heading = level === 1 ? "h1" : "h2";
   return (
     <div class="dialog-head">

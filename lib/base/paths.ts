@@ -249,8 +249,8 @@ export const paths = {
   taskApproval: (projectId: number, taskId: number) =>
     `${paths.taskPage(projectId, taskId)}/approval`,
   /** Event stream with the outputs of a task, once it has ended. */
-  taskOutputs: (projectId: number, taskId: number) =>
-    `${paths.taskPage(projectId, taskId)}/outputs`,
+  taskOutputs: (projectId: number, taskId: number, page = "") =>
+    `${paths.taskPage(projectId, taskId)}/outputs` + (page && `?page=${encodeURIComponent(page)}`),
   /** Asks for confirmation before a task is deleted, then leads to `back`. */
   deleteTask: (projectId: number, taskId: number, back: string) =>
     `${paths.taskPage(projectId, taskId)}/delete?back=${encodeURIComponent(back)}`,

@@ -1,5 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { parseJsonObject } from "../base/fields.ts";
+import { ansibleVersion } from "../execution/run/ansible_version.ts";
 import { requirementLabel } from "../execution/run/requirement_label.ts";
 import { getAll } from "../store/rows/get_all.ts";
 import { type ResourceKind, rowKeys } from "../store/keys.ts";
@@ -83,7 +84,7 @@ function valuesOf(
     "compare.diff": yes(task.diff),
     "compare.skip_requirements": yes(task.skip_galaxy_install),
     "tasks.requirements": (task.requirements?.items ?? []).map(requirementLabel).join(", "),
-    "compare.ansible": task.ansible_version?.replace("ansible-playbook ", "") ?? "",
+    "compare.ansible": ansibleVersion(task.ansible_version ?? null),
     "compare.play_tasks": task.play_tasks ? String(task.play_tasks) : "",
     "compare.template_name": task.template_name,
     "tasks.started_by": initiatorText(initiator),

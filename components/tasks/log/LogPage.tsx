@@ -1,7 +1,6 @@
 import { LogWays } from "./LogWays.tsx";
 import { TaskFacts } from "../TaskFacts.tsx";
-import { TaskHead } from "../TaskHead.tsx";
-import { TaskTabs } from "../TaskTab.tsx";
+import { TaskPageTitle, TaskTabs } from "../TaskTab.tsx";
 import { TaskApproval } from "../TaskApproval.tsx";
 import { TaskOutputs } from "../TaskOutputs.tsx";
 import { TaskRetries } from "../TaskRetries.tsx";
@@ -36,13 +35,13 @@ export function LogPage({ ui, shell, page, tabs, mayRun }: LogPageProps) {
   const { task } = page;
   return (
     <>
-      <TaskHead ui={ui} shell={shell} task={task} />
+      <TaskPageTitle ui={ui} shell={shell} task={task} />
       <TaskFacts ui={ui} task={task} setting={settingOf(ui, page, mayRun)} />
       <TaskRetries ui={ui} {...page} mayRun={mayRun} />
-      <TaskWait ui={ui} {...page} />
       <TaskApproval ui={ui} {...page} />
       {isFinished(task.status) && <TaskOutputs ui={ui} {...page} />}
       <TaskTabs ui={ui} tabs={tabs} />
+      <TaskWait ui={ui} {...page} />
       <LogWays ui={ui} page={page} />
       <LogOutline
         ui={ui}

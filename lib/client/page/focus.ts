@@ -5,11 +5,13 @@ const TAB = ".tabs [aria-current=page]";
 const ORDER = [WRONG, "[autofocus]", TAB, FIELD, ".form-bar a", ".dialog-head a"];
 
 /**
- * Focuses the first of these: a field with an error, an element with `autofocus`, the chosen tab, a
- * field, a link of the form's bar, a link of the head.
+ * Focuses the first of these that is shown: a field with an error, an element with `autofocus`, the
+ * chosen tab, a field, a link of the form's bar, a link of the head.
  */
 export function focusIn(root: ParentNode): void {
-  ORDER.map((selector) => root.querySelector<HTMLElement>(selector)).find(Boolean)?.focus();
+  const shown = (selector: string) =>
+    [...root.querySelectorAll<HTMLElement>(selector)].find((element) => element.checkVisibility());
+  ORDER.map(shown).find(Boolean)?.focus();
 }
 
 /** Like `focusIn`, unless an element in it already has the focus. */

@@ -9,7 +9,7 @@ import type { TaskRow } from "../../model/task_row.ts";
 import { isFinished } from "../../model/status.ts";
 import { taskView } from "../../tasks/view.ts";
 import { readVotes } from "../../tasks/vote_store.ts";
-import { taskVoteRefusal } from "./confirm.ts";
+import { mayGoOn, taskVoteRefusal } from "./confirm.ts";
 
 /** The approval of a task as one person sees it. */
 export interface TaskApprovalStatus {
@@ -18,6 +18,8 @@ export interface TaskApprovalStatus {
   votes: Vote[];
   /** Locale key of the reason why this person may not vote; null if they may. */
   refusal: string | null;
+  /** Whether they may approve it and not only reject it, as far as its preview decides. */
+  mayApprove: boolean;
 }
 
 /** Returns the votes about a task, the oldest first. Throws not found. */
@@ -46,6 +48,7 @@ export async function readApproval(
     people,
     votes,
     refusal: refusal ?? (hasVoted ? "errors.approvals.voted" : null),
+    mayApprove: mayGoOn(task, scope),
   };
 }
 

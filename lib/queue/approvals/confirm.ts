@@ -191,7 +191,7 @@ async function castVote(
 }
 
 /** Whether a person may confirm a task, as far as its preview decides. */
-const mayGoOn = (
+export const mayGoOn = (
   task: Pick<TaskRow, "preview">,
   { permissions }: Pick<Membership, "permissions">,
 ): boolean => !hasFailedPreview(task) || grants(permissions, "manage_resources");

@@ -1,6 +1,9 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import { lastGood } from "../../compare/service.ts";
 import { repositoryKind } from "../../execution/git/url.ts";
+import { webAddress } from "../../execution/git/web_address.ts";
+import { grants } from "../../access/permissions.ts";
+import { environmentRows } from "../../resources/environments/repository.ts";
 import { repositoryRows } from "../../resources/repositories/repository.ts";
 import {
   type InventorySummary,
@@ -30,7 +33,15 @@ export interface TaskAbout {
   task: TaskView;
   initiator: Initiator;
   /** Its inventory, with the number of hosts if that is known; null if it was deleted. */
-  inventory: Pick<InventorySummary, "name" | "hosts"> | null;
+  inventory: Pick<InventorySummary, "id" | "name" | "hosts"> | null;
+  /** Null if it was deleted. */
+  repository: { id: number; name: string } | null;
+  /** Its first environment; null for none, or if it was deleted. */
+  environment: { id: number; name: string } | null;
+  /** Addresses of its commit and of its playbook there; null if they are unknown. */
+  web: { commit: string; file: string } | null;
+  /** Whether the reader can open the forms of these resources. */
+  mayManage: boolean;
   /** Its own branch, or else the repository's; empty for a folder or a deleted repository. */
   branch: string;
   limit: string;
@@ -71,6 +82,7 @@ export async function aboutTask(scope: ProjectScope, id: number, url: URL): Prom
     retries,
     chain,
     approval,
+    environment,
   ] = await Promise.all([
     taskView(kv, row),
     initiatorsOf(kv, [row]),
@@ -83,11 +95,20 @@ export async function aboutTask(scope: ProjectScope, id: number, url: URL): Prom
     listRetries(scope, row),
     readAttempts(scope, row),
     readApproval(scope, row),
+    row.environment_id === null ? null : environmentRows.find(kv, projectId, row.environment_id),
   ]);
+  const named = (found?: { row: { id: number; name: string } } | null) =>
+    found ? { id: found.row.id, name: found.row.name } : null;
   return {
     task,
     initiator,
     inventory: inventories.find(({ id }) => id === row.inventory_id) ?? null,
+    repository: named(repository),
+    environment: named(environment),
+    web: repository && row.commit_hash
+      ? webAddress(repository.row.git_url, row.commit_hash, task.tpl_playbook)
+      : null,
+    mayManage: grants(scope.permissions, "manage_resources"),
     branch: branchOf(row, repository?.row),
     limit: row.limit.join(","),
     isComparable: good !== null,

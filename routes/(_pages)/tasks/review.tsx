@@ -1,7 +1,6 @@
 import { ReviewPanel } from "@/components/preview/ReviewPanel.tsx";
-import { OUTPUT, REVIEW } from "@/components/tasks/task_address.ts";
+import { REVIEW } from "@/components/tasks/task_address.ts";
 import { reviewTask } from "@/lib/previews/service.ts";
-import { may } from "@/lib/web/shell.ts";
 import { pageOfChanges, shownChanges } from "./change_page.tsx";
 import type { TabAbout, TabAsked, TaskTab } from "./tab.ts";
 
@@ -34,7 +33,7 @@ function count({ state: { ui }, task: { preview } }: TabAsked) {
 }
 
 async function showReview({ state, task, address }: TabAbout) {
-  const { ui, scope, shell } = state;
+  const { ui, scope } = state;
   const about = { state, task, address, which: { preview: true } };
   const [review, { changes, wholeOf, pages }] = await Promise.all([
     reviewTask(scope, task.id),
@@ -44,8 +43,6 @@ async function showReview({ state, task, address }: TabAbout) {
     <ReviewPanel
       {...{ ui, address, review, pages }}
       list={{ changes: await shownChanges(about, changes), wholeOf }}
-      mayRun={may(shell, "run_tasks")}
-      back={address.href(OUTPUT).slice(scope.deps.config.basePath.length)}
     />
   );
 }

@@ -496,9 +496,9 @@ Deno.test("a run is started in a dialog, and its log takes that place over the s
   await page.getByRole("link", { name: "Run Ping Site" }).click();
   await page.getByLabel("Message").fill("Are you there?");
   await page.getByRole("button", { name: "Run", exact: true }).click();
-  await page.getByRole("dialog").getByRole("log").waitFor();
+  await page.getByRole("dialog").locator("#task-title").waitFor();
   assert.match(page.url(), /\?t=\d+$/);
-  await page.locator("#over .log-box:focus").waitFor();
+  await page.locator("#over [aria-current=page]:focus").waitFor();
   await page.keyboard.press("Escape");
   await closed(page);
   await page.waitForURL(/\/templates$/);
@@ -514,7 +514,7 @@ Deno.test("a run that is started from the form's own page has its log in front, 
   );
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await page.waitForURL(/\?t=\d+$/);
-  await page.locator("#over:modal .log-box:focus").waitFor();
+  await page.locator("#over:modal [aria-current=page]:focus").waitFor();
   await page.keyboard.press("Escape");
   await closed(page);
   await page.waitForURL(/\/templates\/\d+$/);

@@ -27,7 +27,7 @@ Deno.test("a task that repeats another is shown immediately, without anything of
   await page.getByRole("log").getByText("output of the first task").waitFor();
   await page.getByRole("button", { name: "Run again on the failed host" }).click();
   await page.getByText(`Repeats task #${first.id} on 1 of 2 hosts`).waitFor();
-  await page.getByRole("log").getByText("No output yet.").waitFor();
+  await page.locator(".task-waits").waitFor();
   const header = page.locator("#task-header");
   await header.getByText("Waiting", { exact: true }).waitFor();
   assert.equal(await header.getByText("Failed").count(), 0);

@@ -64,7 +64,7 @@ Deno.test("the dashboard follows what runs, waits, asks and fails, and nothing i
     .waitFor();
   await assertAccessible(page);
   const asked = await project.start(project.asked);
-  await page.locator(`#confirming-${asked}`).getByRole("button", { name: "Confirm" }).click();
+  await page.locator(`#confirming-${asked}`).getByRole("button", { name: "Approve" }).click();
   await page.locator(`#confirming-${asked}`).waitFor({ state: "detached" });
   assert.match(page.url(), /\/history$/);
   const broken = await project.start(project.broken);
@@ -168,7 +168,7 @@ Deno.test("the history starts on the first screen, and states open in place and 
     assert.ok(y < viewport.height - 48, `the first row is at ${y} px`);
     await assertFitsWidth(page);
     await page.locator("#overview-confirming > summary").click();
-    const confirm = page.locator("#overview-confirming").getByRole("button", { name: "Confirm" });
+    const confirm = page.locator("#overview-confirming").getByRole("button", { name: "Approve" });
     assert.equal(await confirm.filter({ visible: true }).count(), busy.confirming.length);
     await page.locator("#overview-confirming > summary").click();
   }

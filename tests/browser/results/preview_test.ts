@@ -18,7 +18,7 @@ const hasFocus = (page: Page, selector: string) =>
   page.waitForFunction((selector) => document.activeElement?.matches(selector), selector);
 
 const command = (page: Page, name: string) =>
-  page.locator(".task-commands").getByRole("link", { name, exact: true });
+  page.locator(".run-head-actions").getByRole("link", { name, exact: true });
 
 async function assertGood(page: Page) {
   await assertAccessible(page);
@@ -57,7 +57,7 @@ Deno.test("a run is previewed, reviewed, confirmed and compared, with the keyboa
   await page.keyboard.press("Escape");
   await hasFocus(page, "[href$='tab=review']");
   await review.press("Enter");
-  await page.getByRole("button", { name: "Confirm" }).press("Enter");
+  await page.getByRole("button", { name: "Approve" }).press("Enter");
   await page.locator(".log-tools").waitFor();
   await hasFocus(page, "#over *");
   const differs = page.getByRole("link", { name: "The result differs from the preview" });
@@ -106,7 +106,7 @@ Deno.test("without a script, on a phone, a preview is rejected, fails and is con
   await page.getByText("The preview failed").waitFor();
   await page.getByText("There is no space left").first().waitFor();
   await assertFitsWidth(page);
-  await page.getByRole("button", { name: "Confirm in spite of failures" }).click();
+  await page.getByRole("button", { name: "Approve in spite of failures" }).click();
   const { task: ended } = await project.ended(failed);
   assert.equal(ended.status, "error", "for the same reason");
   const { page: scripted, problems } = await openVisit(contexts, project.server, PHONE);
@@ -124,12 +124,12 @@ Deno.test("an answer is shown though the stream was quicker to take its button a
   const { page, problems } = visit;
   await page.route("**/confirm", async (route) => {
     const response = await route.fetch({ maxRedirects: 0 });
-    await page.locator(".review-answer").waitFor({ state: "detached" });
+    await page.locator("section.approval").waitFor({ state: "detached" });
     await route.fulfill({ response });
   });
   await page.goto(`/project/${world.web.id}/history?t=${id}&tab=review`);
   await isAlive(page);
-  await page.getByRole("button", { name: "Confirm" }).click();
+  await page.getByRole("button", { name: "Approve" }).click();
   await page.locator("#over .log-tools").waitFor();
   await page.waitForURL(/history\?t=\d+$/);
   await hasFocus(page, "#over *");

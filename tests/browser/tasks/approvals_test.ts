@@ -57,7 +57,7 @@ Deno.test("people vote by keyboard and without a script, and all pages follow un
   await mike.page.waitForFunction(() => document.activeElement?.id === "task-approval");
   assert.match(await mike.page.innerText("#task-approval"), /1 of 2[^]*Geprüft[^]*already voted/);
 
-  await alice.page.click("#task-approval button:has-text('Confirm')");
+  await alice.page.click("#task-approval button:has-text('Approve')");
   assert.equal(new URL(alice.page.url()).pathname, task);
   for (const { page } of [mike, bob]) {
     await page.waitForSelector("#task-approval-list summary:has-text('2 of 2 approvals')");

@@ -48,7 +48,7 @@ Deno.test("the page of a running task loads completely, with the tools of the di
   await page.getByRole("link", { name: "Run again" }).click();
   await page.getByRole("dialog").getByRole("button", { name: /^Run/ }).click();
   await page.waitForURL(/\/templates\/\d+\?t=\d+$/);
-  await page.getByRole("dialog").getByText("No output yet.").waitFor();
+  await page.getByRole("dialog").locator(".task-waits").waitFor();
   assert.equal(await page.locator("#task-log").count(), 1);
   assert.deepEqual(problems, []);
 });

@@ -59,7 +59,7 @@ Deno.test("a question appears with the answer that it depends on, and loses noth
   await dialog.getByLabel("Ticket").waitFor();
   assert.equal(await dialog.getByLabel("Ticket").inputValue(), "T-1");
   await dialog.getByRole("button", { name: "Run", exact: true }).click();
-  await dialog.getByRole("log").waitFor();
+  await dialog.locator("#task-title").waitFor();
   const { env, parts, notes, ticket } = await stage.latest();
   assert.deepEqual({ env, parts, notes, ticket }, {
     env: "prod",

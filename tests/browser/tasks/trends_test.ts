@@ -54,7 +54,7 @@ Deno.test("a bar leads to its runs over the page that it is on, and the table ha
   await isQuiet(page);
   await page.evaluate(() => void Object.assign(globalThis, { isSame: true }));
   await page.locator(`#runs-trend-chart-${last.id} .bar`).click();
-  await page.getByRole("dialog").getByText(`Task #${last.id}`).waitFor();
+  await page.getByRole("heading", { name: `Deploy shop #${last.id}` }).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   assert.ok(await page.evaluate(() => "isSame" in globalThis));

@@ -138,7 +138,7 @@ Deno.test("people who may run tasks confirm and reject from the dashboard, and s
   const template = await newTemplate(world, { name: "Asked", require_confirmation: true });
   const [first, second] = [await start(world, template), await start(world, template)];
   const html = await open(world);
-  assert.match(partOf(html, "confirming")!, /Review #\d+ Confirm #\d+ Reject #\d+/);
+  assert.match(partOf(html, "confirming")!, /Review #\d+ Approve #\d+ Reject #\d+/);
   const looking = await htmlOf(await world.get("carol", historyOf(world)));
   assert.doesNotMatch(partOf(looking, "confirming")!, /Reject/);
   const back = historyOf(world);

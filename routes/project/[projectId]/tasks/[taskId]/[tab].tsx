@@ -1,6 +1,5 @@
 import { page } from "fresh";
-import { TaskHead } from "@/components/tasks/TaskHead.tsx";
-import { TaskTab } from "@/components/tasks/TaskTab.tsx";
+import { TaskPageTitle, TaskTab } from "@/components/tasks/TaskTab.tsx";
 import { notFound } from "@/lib/base/errors.ts";
 import { aboutTask } from "@/lib/web/pages/task_about.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
@@ -19,7 +18,7 @@ export const handler = define.handlers({
 
 export default define.page<typeof handler>(({ data: { about, shown }, state: { ui, shell } }) => (
   <div class="task-page">
-    <TaskHead ui={ui} shell={shell} task={about.task} />
+    <TaskPageTitle ui={ui} shell={shell} task={about.task} />
     <TaskTab ui={ui} about={about} shown={shown} mayRun={may(shell, "run_tasks")} />
   </div>
 ));

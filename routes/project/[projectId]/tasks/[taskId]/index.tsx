@@ -1,5 +1,5 @@
 import { page } from "fresh";
-import { TaskHead } from "@/components/tasks/TaskHead.tsx";
+import { TaskPageTitle } from "@/components/tasks/TaskTab.tsx";
 import { TaskOutputPart } from "@/components/tasks/TaskOutputPart.tsx";
 import { asksScriptless, hasRunScripts, otherPage } from "@/lib/web/other_page.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
@@ -24,7 +24,7 @@ export const handler = define.handlers({
 
 export default define.page<typeof handler>(({ data: { about, shown }, state: { ui, shell } }) => (
   <div class="task-page">
-    <TaskHead ui={ui} shell={shell} task={about.task} />
+    <TaskPageTitle ui={ui} shell={shell} task={about.task} />
     <TaskOutputPart
       ui={ui}
       about={about}

@@ -1,36 +1,40 @@
+import { TaskEnd } from "@/components/tasks/TaskEnd.tsx";
 import { TaskOutputs } from "@/components/tasks/TaskOutputs.tsx";
 import { TaskRetries } from "@/components/tasks/TaskRetries.tsx";
-import { paths } from "@/lib/base/paths.ts";
-import { readAttempts } from "@/lib/queue/ending/attempts_end.ts";
+import { TaskTabs } from "@/components/tasks/TaskTab.tsx";
+import { settingOf } from "@/components/tasks/task_setting.ts";
 import { taskEnd } from "@/lib/tasks/follow_task.ts";
-import { listOutputs } from "@/lib/tasks/outputs.ts";
 import { getTask } from "@/lib/tasks/service.ts";
 import { openStream } from "@/lib/web/event_stream.ts";
 import { htmlEvents } from "@/lib/web/pages/live.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
+import { aboutTask } from "@/lib/web/pages/task_about.ts";
 import { may } from "@/lib/web/shell.ts";
 import { define } from "@/lib/web/state.ts";
+import { pageAsked } from "@/routes/(_pages)/tasks/page_asked.ts";
+import { taskTab } from "@/routes/(_pages)/tasks/tabs.tsx";
 
-/** Streams the outputs of a task once it has ended, and when it is repeated. */
+/**
+ * Streams what the page with a task's output shows once it has ended: ways to repeat it, outputs,
+ * attempts, and the numbers of its tabs. `page` is the page that shows it.
+ */
 export const handler = define.handlers({
   async GET(ctx) {
-    const { scope, shell, ui, deps } = ctx.state;
+    const { state } = ctx;
+    const { scope, shell, ui } = state;
     const { id } = await getTask(scope, pageId(ctx.params.taskId));
+    const page = pageAsked(ctx, id);
     return openStream(ctx, (gone) => taskEnd(scope, id, gone), {
-      async events(task) {
-        const [outputs, chain] = await Promise.all([
-          listOutputs(scope, id),
-          readAttempts(scope, task),
+      async events() {
+        const about = await aboutTask(scope, id, page);
+        const { tabs } = await taskTab(state, about.task, page);
+        const mayRun = may(shell, "run_tasks");
+        return htmlEvents([
+          TaskEnd({ setting: settingOf(ui, about, mayRun) }),
+          TaskRetries({ ui, ...about, mayRun }),
+          TaskOutputs({ ui, ...about }),
+          TaskTabs({ ui, tabs }),
         ]);
-        const shown = {
-          task: await getTask(scope, id),
-          retries: [],
-          chain,
-          mayRun: may(shell, "run_tasks"),
-          now: deps.clock.now(),
-          here: paths.task(task.project_id, task.template_id, id),
-        };
-        return htmlEvents([TaskOutputs({ ui, task, outputs }), TaskRetries({ ui, ...shown })]);
       },
     });
   },
