@@ -78,6 +78,9 @@ async function takeDemo(): Promise<void> {
   ];
   for (const [name, path, colorScheme] of pictures) {
     const { page } = await stage.open({ ...LOOK, colorScheme });
+    await page.goto("/project/1/history");
+    await page.getByRole("button", { name: "Hide" }).click();
+    await page.locator("#first-steps").waitFor({ state: "detached" });
     await take(page, name, path);
   }
 }

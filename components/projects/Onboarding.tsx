@@ -7,26 +7,23 @@ import type { FirstStep, FirstSteps } from "../../lib/maintenance/first_steps/se
 interface OnboardingProps {
   ui: Ui;
   projectId: number;
-  /** Null if there is nothing to do. */
-  steps: FirstSteps | null;
+  steps: FirstSteps;
 }
 
 /** Steps without a prerequisite. A template needs the others, and a task needs a template. */
-const ANYTIME: FirstStep[] = ["keys", "repositories", "inventory"];
+const ANYTIME: FirstStep[] = ["keys", "repositories", "inventory", "schedules", "team", "alerts"];
 
 /**
- * Guides a new project to its first task: the purpose of each step, which are done, and the next
- * one.
+ * Guides a new project to its first task and on from there: the purpose of each step, which are
+ * done, and the next one.
  */
 export function Onboarding({ ui, projectId, steps: first }: OnboardingProps) {
-  if (!first) return null;
-  const { steps, templateId } = first;
-  const next = steps.find(({ done }) => !done)?.step;
+  const { part, steps, current } = first;
   const done = steps.filter(({ done }) => done).length;
   return (
     <section id="first-steps" class="first-steps" aria-labelledby="first-steps-title">
       <div class="first-steps-head">
-        <h2 id="first-steps-title">{ui.t("first_steps.title")}</h2>
+        <h2 id="first-steps-title">{ui.t(`first_steps.${part}`)}</h2>
         {steps.length > 1 && <p>{ui.t("first_steps.done", { count: done, of: steps.length })}</p>}
         <form method="post" action={ui.href(paths.firstSteps(projectId))}>
           <Button kind="quiet" data-stay>{ui.t("first_steps.hide")}</Button>
@@ -37,7 +34,7 @@ export function Onboarding({ ui, projectId, steps: first }: OnboardingProps) {
           <li
             key={n}
             class={done ? "is-done" : ""}
-            aria-current={step === next ? "step" : undefined}
+            aria-current={step === current ? "step" : undefined}
           >
             <span class="first-step-mark" aria-hidden="true">
               {done ? <Icon name="check" /> : n + 1}
@@ -49,11 +46,11 @@ export function Onboarding({ ui, projectId, steps: first }: OnboardingProps) {
               </h3>
               <p>{ui.t(`first_steps.${step}.about`)}</p>
             </div>
-            {!done && (step === next || ANYTIME.includes(step)) && (
+            {!done && (step === current || ANYTIME.includes(step)) && (
               <ButtonLink
-                kind={step === next ? "primary" : "secondary"}
+                kind={step === current ? "primary" : "secondary"}
                 icon={step === "run" ? "play" : "plus"}
-                href={ui.href(wayOf(step, projectId, templateId))}
+                href={ui.href(wayOf(step, projectId, first))}
                 over={step !== "run"}
               >
                 {ui.t(`first_steps.${step}.button`)}
@@ -66,8 +63,12 @@ export function Onboarding({ ui, projectId, steps: first }: OnboardingProps) {
   );
 }
 
-function wayOf(step: FirstStep, projectId: number, templateId: number | null): string {
-  // Each step returns to the list of steps.
+function wayOf(
+  step: FirstStep,
+  projectId: number,
+  { templateId, hasTarget }: FirstSteps,
+): string {
+  // Each step to the first task returns to the list of steps. The others lead to their lists.
   const back = `?back=${encodeURIComponent(paths.section(projectId, "history"))}`;
   switch (step) {
     case "templates":
@@ -76,6 +77,12 @@ function wayOf(step: FirstStep, projectId: number, templateId: number | null): s
       return templateId === null
         ? paths.templates(projectId, null)
         : paths.startTask(projectId, templateId);
+    case "schedules":
+      return paths.schedule(projectId, "new");
+    case "team":
+      return paths.item(projectId, "team", "new");
+    case "alerts":
+      return hasTarget ? paths.alertRule(projectId, "new") : paths.alertTarget(projectId, "new");
   }
   return paths.item(projectId, step, "new") + back;
 }

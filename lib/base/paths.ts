@@ -97,7 +97,7 @@ export const paths = {
     `${paths.templates(projectId, viewId)}/events`,
   templateEvents: (projectId: number, templateId: number, viewId: number | null = null) =>
     `${paths.template(projectId, templateId, viewId)}/events`,
-  /** Hides the steps to the first task. */
+  /** Hides the steps to the first task and after it. */
   firstSteps: (projectId: number) => `/project/${projectId}/first_steps`,
   /** A sibling of the hosts' pages, not below them, because a host may have any name. */
   hostEvents: (projectId: number) => `/project/${projectId}/host_events`,

@@ -19,7 +19,7 @@ import { listStartedTasks } from "@/lib/tasks/service.ts";
 import { listQuestions } from "@/lib/workflows/runs/asking.ts";
 import { listWorkflowNames } from "@/lib/workflows/service.ts";
 import { outlinesByName } from "@/lib/templates/outlines.ts";
-import { areStepsHidden } from "@/lib/web/pages/hidden_steps.ts";
+import { areStepsHidden, hideSteps } from "@/lib/web/pages/hidden_steps.ts";
 import { rememberVisit, visitAt } from "@/lib/web/pages/last_shown.ts";
 import { liveUrl } from "@/lib/web/pages/live.ts";
 import { may } from "@/lib/web/shell.ts";
@@ -59,8 +59,10 @@ export const handler = define.handlers({
     const [list, position, steps] = await Promise.all([
       listStartedTasks(scope, filter),
       positionInTasks(scope, filter),
-      areStepsHidden(req.headers) ? null : firstSteps(scope),
+      !isFirst || areStepsHidden(req.headers) ? null : firstSteps(scope),
     ]);
+    // From now on, no page of this browser reads them.
+    if (steps?.current === null) hideSteps(headers, deps.config, url, projectId);
     const beside = {
       query,
       templates,
@@ -71,7 +73,7 @@ export const handler = define.handlers({
       questions,
       days,
       visit,
-      steps,
+      steps: steps?.current ? steps : null,
     };
     return page({ ...list, position, before, ...beside }, { headers });
   },
@@ -91,11 +93,12 @@ export default define.page<typeof handler>(({ data, state, url }) => {
     mayDelete: mayDeleteTasks(state),
   };
   const live = searchOf({ ...query, before, seen: visit.since });
+  const guide = steps && <Onboarding ui={ui} projectId={projectId} steps={steps} />;
   return (
     <>
       <Title ui={ui} parts={[ui.t("dashboard.history"), shell.project.name]} />
       <DashboardTabs ui={ui} shell={shell} current="history" />
-      <Onboarding ui={ui} projectId={projectId} steps={steps} />
+      {steps?.part === "first" && guide}
       <div id="live" data-live={liveUrl(state, paths.historyEvents(projectId), live)}>
         {overview && <Overview {...shown} {...{ overview, questions, days }} since={visit.since} />}
         {(isFiltered(query) || tasks.length > 0) && (
@@ -121,6 +124,7 @@ export default define.page<typeof handler>(({ data, state, url }) => {
         isFirst={!before}
         rows={tasks}
       />
+      {steps?.part === "next" && guide}
     </>
   );
 });

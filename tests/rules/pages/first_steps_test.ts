@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { cookiesOf, htmlOf } from "@/tests/support/basics/html.ts";
+import { newRule, newTarget } from "@/tests/support/services/alerting.ts";
 import type { Person } from "@/tests/support/world/cast.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 
@@ -62,15 +63,59 @@ Deno.test("a new project leads Dave from a key to its first task", async () => {
   assert.equal(last?.next, "The first task");
   assert.deepEqual(last?.hrefs, [at(`templates/${template_id}/tasks`)]);
   await make(world, "tasks", { template_id });
-  assert.equal(await steps(), null);
+  assert.deepEqual(await steps(), {
+    steps: ["A schedule", "A colleague", "An alert"],
+    next: "A schedule",
+    hrefs: ["schedules/new", "team/new", "alerts/targets/new"].map(at),
+  });
 });
 
-Deno.test("people without a key can continue with a repository, and the key counts as decided", async () => {
+Deno.test("people without a key can continue with a repository, and no key counts as done", async () => {
   await using world = await newWorld();
   const { lab } = world;
   await make(world, "repositories", { name: "Folder", git_url: "/srv", ssh_key_id: lab.keyId });
   const found = await stepsOf(world, "dave", lab.id);
-  assert.deepEqual([found?.steps[0], found?.next], ["A key (done)", "An inventory"]);
+  assert.deepEqual([found?.steps.slice(0, 2), found?.next], [
+    ["A key", "A repository (done)"],
+    "An inventory",
+  ]);
+  assert.ok(found?.hrefs[0].startsWith(`/project/${lab.id}/keys/new`));
+});
+
+/** Runs the first task of the web shop. */
+const runFirst = (world: World) =>
+  world.api("bob", "POST", `/api/project/${world.web.id}/tasks`, {
+    template_id: world.deploy.id,
+  });
+
+Deno.test("after the first task the steps go on until each is done, and are then read no more", async () => {
+  await using world = await newWorld();
+  const { web } = world;
+  await runFirst(world);
+  const steps = () => stepsOf(world, "alice", web.id);
+  const below = `/api/project/${web.id}`;
+  assert.deepEqual((await steps())?.steps, ["A schedule", "A colleague (done)", "An alert"]);
+  const cron = { template_id: web.templateId, name: "Nightly", cron_format: "0 2 * * *" };
+  assert.equal((await world.api("alice", "POST", `${below}/schedules`, cron)).status, 201);
+  const settings = { addresses: "ops@example.org" };
+  const target_id = await newTarget(world, "", { kind: "email", settings });
+  const last = await steps();
+  assert.equal(last?.next, "An alert");
+  assert.deepEqual(last?.hrefs, [`/project/${web.id}/alerts/rules/new`], "the target has no rule");
+  await newRule(world, target_id);
+  const done = await world.get("alice", `/project/${web.id}/history`);
+  assert.equal(cookiesOf(done).first_steps, "hidden");
+  assert.doesNotMatch(await htmlOf(done), /first-steps/);
+});
+
+Deno.test("after the first task everyone sees only steps they may do, while the project is new", async () => {
+  await using world = await newWorld();
+  const { web } = world;
+  await runFirst(world);
+  assert.deepEqual((await stepsOf(world, "mike", web.id))?.steps, ["A schedule", "An alert"]);
+  assert.equal(await stepsOf(world, "bob", web.id), null);
+  world.clock.advance(31 * 24 * 60 * 60 * 1000);
+  assert.equal(await stepsOf(world, "mike", web.id), null);
 });
 
 Deno.test("everyone is shown only what they may do", async () => {
