@@ -1,3 +1,4 @@
+import { Doors } from "@/components/projects/Doors.tsx";
 import { ProjectFields, projectLabels } from "@/components/projects/ProjectFields.tsx";
 import { Frame } from "@/components/shell/Frame.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
@@ -6,6 +7,7 @@ import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Form } from "@/components/ui/forms/Form.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { requireCreator } from "@/lib/access/scope.ts";
+import { operatorCommand } from "@/lib/base/machine/operator_command.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { newProjectForm } from "@/lib/maintenance/projects/schema.ts";
 import { createProject, freeDemoName, listProjects } from "@/lib/maintenance/projects/service.ts";
@@ -33,39 +35,45 @@ export const handler = formPage({
   ],
 });
 
-export default define.page<typeof handler>(({ data, state, url, req }) => {
+export default define.page<typeof handler>(({ data: { projects, form }, state, url, req }) => {
   const { ui } = state;
-  // Users without a project have no page to go back to.
-  const close = data.projects.length > 0 ? ui.href("/") : null;
   const frame = frameOf(state.deps, signedIn(state), { url, req });
+  const { admin, mayCreateProjects } = frame.viewer;
+  // Users without a project have no page to go back to.
+  const close = projects.length > 0 ? ui.href("/") : null;
   return (
-    <Frame {...frame} ui={ui} shell={null} projects={data.projects}>
+    <Frame {...frame} ui={ui} shell={null} projects={projects}>
       <Title ui={ui} parts={[ui.t("projects.new")]} />
-      <Dialog
-        ui={ui}
-        id="new-project"
-        title={ui.t("projects.new")}
-        close={close}
-      >
-        {frame.viewer.mayCreateProjects
-          ? (
-            <Form
-              ui={ui}
-              form={data.form}
-              action={ui.href(paths.newProject())}
-              save={ui.t("actions.create")}
-              labels={projectLabels(ui)}
-              actions={<Button name="demo" value="true">{ui.t("projects.create_demo")}</Button>}
-            >
-              <ProjectFields ui={ui} form={data.form} autofocus />
-            </Form>
-          )
-          : (
-            <Alert kind="info">
-              {ui.t(data.projects.length > 0 ? "projects.may_not_create" : "projects.none_yet")}
-            </Alert>
-          )}
-      </Dialog>
+      {mayCreateProjects && projects.length === 0
+        ? (
+          <Doors
+            ui={ui}
+            form={form}
+            importCommand={admin ? operatorCommand("import semaphore") : null}
+          />
+        )
+        : (
+          <Dialog ui={ui} id="new-project" title={ui.t("projects.new")} close={close}>
+            {mayCreateProjects
+              ? (
+                <Form
+                  ui={ui}
+                  form={form}
+                  action={ui.href(paths.newProject())}
+                  save={ui.t("actions.create")}
+                  labels={projectLabels(ui)}
+                  actions={<Button name="demo" value="true">{ui.t("projects.create_demo")}</Button>}
+                >
+                  <ProjectFields ui={ui} form={form} autofocus />
+                </Form>
+              )
+              : (
+                <Alert kind="info">
+                  {ui.t(projects.length > 0 ? "projects.may_not_create" : "projects.none_yet")}
+                </Alert>
+              )}
+          </Dialog>
+        )}
     </Frame>
   );
 });

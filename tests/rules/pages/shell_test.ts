@@ -116,6 +116,7 @@ Deno.test("People without a project are led to a new one, or see whom to ask", a
   assert.match(told, /Ask an administrator/);
   assert.equal(fieldOf(told, "name"), "");
   assert.match(told, /You are not a member of any project yet/);
+  assert.match(told, /Only administrators can create projects here/);
   assert.equal((await world.post("bob", "/project/new", { name: "Mine" })).status, 403);
 
   const member = await htmlOf(await world.get("dave", "/project/new"));

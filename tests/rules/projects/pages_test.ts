@@ -82,6 +82,34 @@ Deno.test("a new project asks for a name and folds the rest, and the demo needs 
   }
 });
 
+Deno.test("a server without projects shows three doors, each of which leads on", async () => {
+  await using world = await newWorld();
+  for (const { id } of [world.web, world.lab]) {
+    assert.equal((await world.api("erin", "DELETE", `/api/project/${id}`)).status, 204);
+  }
+  const doors = async () => {
+    const html = await htmlOf(await world.get("erin", "/project/new"));
+    return [...html.matchAll(/<section class="card door".*?<\/section>/gs)].map(([door]) => door);
+  };
+  const [demo, own, bring] = await doors();
+  assert.match(demo!, /action="\/project\/new".*name="demo" value="true".*Create Demo Project/s);
+  assert.match(own!, /action="\/project\/new".*name="name".*>Create</s);
+  assert.match(bring!, /deno task import semaphore.*href="\/project\/restore".*Restore project/s);
+  const refused = await world.post("erin", "/project/new", { name: "" });
+  assert.equal(refused.status, 422);
+  assert.match(fieldOf(await htmlOf(refused), "name"), / aria-invalid="true"/);
+  assert.equal((await world.post("erin", "/project/new", { name: "", demo: "true" })).status, 303);
+  assert.deepEqual(await doors(), [], "with a project there is a form");
+});
+
+Deno.test("people who may create projects see the doors without an operator's command", async () => {
+  await using world = await newWorld({ config: { usersCreateProjects: true } });
+  await world.api("alice", "DELETE", `/api/project/${world.web.id}`);
+  const html = await htmlOf(await world.get("bob", "/project/new"));
+  assert.match(html, /class="card door"/);
+  assert.doesNotMatch(html, /import semaphore/);
+});
+
 Deno.test("Alice changes the project's settings; the others do not see them", async () => {
   await using world = await newWorld();
   const path = pageOf(world, "settings");
