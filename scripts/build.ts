@@ -7,6 +7,7 @@ import { printed } from "./command.ts";
 import { compressFiles } from "./compress_files.ts";
 import { buildStyles } from "./build_styles.ts";
 import { bundleServer } from "./bundle_server.ts";
+import { announce } from "./console.ts";
 
 /** All files that may become part of a build or decide how it is made. */
 const SOURCES = [
@@ -30,6 +31,7 @@ export async function build(): Promise<void> {
   const sources = await hashSources(root);
   if (await Deno.readTextFile(record).catch(() => "") === sources) return await noteCommit(root);
 
+  announce("building", "Building the pages. This takes about a minute …");
   await Deno.remove(outDir, { recursive: true }).catch(() => {});
   // Fresh takes the build's name from here when it is loaded. So all servers and all starts create
   // the same addresses from the same sources.

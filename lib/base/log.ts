@@ -14,7 +14,8 @@ export interface Log {
 
 interface LogSettings {
   level: Level;
-  format: typeof FORMATS[number];
+  /** "plain" has sentences for people, as they are, and problems as lines of text. */
+  format: typeof FORMATS[number] | "plain";
 }
 
 const encoder = new TextEncoder();
@@ -33,13 +34,17 @@ interface RequestInHand {
 export const requestInHand = new AsyncLocalStorage<RequestInHand>();
 
 /**
- * Reads how a process logs. The default is for people at a terminal, and for programs elsewhere.
- * Throws ConfigError.
+ * Reads how a process logs. The default is for programs, or at a terminal for the person who starts
+ * it. Throws ConfigError.
  */
-export const readLogSettings = (env: Environment): LogSettings => ({
-  level: readChoice(env, "CALLBOARD_LOG_LEVEL", LEVELS, "info"),
-  format: readChoice(env, "CALLBOARD_LOG_FORMAT", FORMATS, isAttended() ? "text" : "json"),
-});
+export function readLogSettings(env: Environment): LogSettings {
+  const chosen = {
+    level: readChoice(env, "CALLBOARD_LOG_LEVEL", LEVELS, "info"),
+    format: readChoice(env, "CALLBOARD_LOG_FORMAT", FORMATS, isAttended() ? "text" : "json"),
+  };
+  const isChosen = env.get("CALLBOARD_LOG_LEVEL") || env.get("CALLBOARD_LOG_FORMAT");
+  return isAttended() && !isChosen ? { ...chosen, format: "plain" } : chosen;
+}
 
 const isAttended = () => Deno.stderr.isTerminal();
 
@@ -53,11 +58,13 @@ export function newLog(
     const id = requestInHand.getStore()?.id;
     const line = { ...id !== undefined && { request_id: id }, ...fields };
     const time = new Date().toISOString();
-    write(
-      format === "json"
-        ? jsonLine({ time, level, event, ...line })
-        : textLine(time, level, event, line),
-    );
+    if (format === "json") return write(jsonLine({ time, level, event, ...line }));
+    if (format === "plain") {
+      const { message } = fields;
+      if (typeof message === "string") return write(sentenceOf(message));
+      if (level === "info" || level === "debug") return;
+    }
+    write(textLine(time, level, event, line));
   };
 }
 
@@ -76,12 +83,13 @@ function textLine(time: string, level: Level, event: string, fields: Record<stri
   const { message, ...others } = fields;
   const words = Object.entries(others).filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${textOf(value)}`);
-  // A sentence for people stands without quotes, but with its escapes.
-  const sentence = typeof message === "string"
-    ? [jsonLine(message).slice(1, -1).replaceAll('\\"', '"')]
-    : [];
+  const sentence = typeof message === "string" ? [sentenceOf(message)] : [];
   return [time, level.toUpperCase().padEnd(5), event, ...sentence, ...words].join(" ");
 }
+
+/** A sentence for people stands without quotes, but with its escapes. */
+const sentenceOf = (message: string): string =>
+  jsonLine(message).slice(1, -1).replaceAll('\\"', '"');
 
 const textOf = (value: unknown): string =>
   typeof value === "string" && PLAIN.test(value) ? value : jsonLine(value);
@@ -100,8 +108,10 @@ export const stderrLog: Log = (...line) => (own ??= newLog(ownSettings(), writeT
 let own: Log | undefined;
 
 /** Log of the requests on standard error, for which another setting decides than the level. */
-export const createAccessLog = (): Log =>
-  newLog({ ...ownSettings(), level: "info" }, writeToStderr);
+export function createAccessLog(): Log {
+  const { format } = ownSettings();
+  return newLog({ level: "info", format: format === "plain" ? "text" : format }, writeToStderr);
+}
 
 /** A wrong setting stops the start with a sentence. Until then, lines are as without settings. */
 function ownSettings(): LogSettings {

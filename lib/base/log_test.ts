@@ -25,7 +25,7 @@ Deno.test("a log has the lines of its level and of those that are more important
 });
 
 Deno.test("no value of a line can look like another line, in either format", () => {
-  for (const format of ["json", "text"] as const) {
+  for (const format of ["json", "text", "plain"] as const) {
     const fields = { message: FORGED, value: FORGED, parts: { [FORGED]: [FORGED] } };
     for (const line of linesOf({ level: "debug", format }, fields)) {
       assert.doesNotMatch(line, UNSAFE);
@@ -48,6 +48,19 @@ Deno.test("a line of text is for people: a time, a level, an event, a sentence a
     line!.endsWith(String.raw`event It is "here". plain=/a/b said="two \"words\"" n=1`),
     line,
   );
+});
+
+Deno.test("a person at a terminal reads sentences as they are, and only problems beside them", () => {
+  assert.deepEqual(linesOf({ level: "info", format: "plain" }, { message: 'At "x".' }), [
+    'At "x".',
+    'At "x".',
+    'At "x".',
+  ]);
+  const lines = linesOf({ level: "info", format: "plain" }, { n: 1 });
+  assert.deepEqual(lines.map((line) => line.replace(/^\S+ /, "")), [
+    "WARN  event n=1",
+    "ERROR event n=1",
+  ]);
 });
 
 Deno.test("settings of the log that are not known are refused with those that are", () => {

@@ -40,7 +40,8 @@ function bodyOf(name: string, tasks: Tasks["tasks"]): string {
   if (name === "demo") {
     return `    export CALLBOARD_DEMO=true\n    exec "$top/bin/callboard" start "$@"`;
   }
-  const command = asShell(name, tasks[name]!.command);
+  // The task `start` only runs `serve`, without the lines in which Deno shows commands.
+  const command = asShell(name, tasks[name === "start" ? "serve" : name]!.command);
   if (name !== "start") return `    ${command} "$@"`;
   // The next command needs what this one leaves behind, so only that replaces the shell.
   return `    export DENO_DIR="$data/deno"\n` +
@@ -50,7 +51,7 @@ function bodyOf(name: string, tasks: Tasks["tasks"]): string {
 /** Options that decide where modules come from. */
 const LOADING = / --(quiet|cached-only|no-config|no-remote|no-npm|unstable-[\w-]+)(?= )/g;
 
-/** Loads only modules of the bundle, as the task `start` does. */
+/** Loads only modules of the bundle, as the task `serve` does. */
 const FROM_BUNDLE =
   "--quiet --no-config --no-remote --no-npm --unstable-kv --unstable-net --unstable-no-legacy-abort";
 

@@ -84,7 +84,7 @@ Deno.test("bin/callboard runs each command with exactly the permissions of its t
     const [, folders] = lines.findLast((line) => line.startsWith("--allow-write="))!.split("=");
     assert.match(folders!, /^\/srv\/from-a-file,/, name);
   }
-  const start = [...await task("prepare"), ...await task("start")];
+  const start = [...await task("prepare"), ...await task("serve")];
   assert.ok(start.some((line) => line.startsWith("--allow-write=") && line.includes(data)));
   assert.deepEqual(permissions((await run([callboard, "start"], env)).lines), start);
   assert.deepEqual(permissions((await run([callboard, "demo"], env)).lines), start);

@@ -16,8 +16,10 @@ Deno.test("a start asks no registry for packages that are installed, also with a
   } finally {
     await Deno.remove(cache, { recursive: true });
   }
-  const { setup, start } = denoJson.tasks;
+  const { serve, setup, start } = denoJson.tasks;
+  assert.equal(start.command, "deno task --quiet serve");
+  assert.deepEqual(serve.dependencies, ["setup"]);
   assert.deepEqual(setup.dependencies, ["packages"]);
   assert.match(setup.command, /^deno run --cached-only /);
-  assert.match(start.command, / --no-remote --no-npm /);
+  assert.match(serve.command, / --no-remote --no-npm /);
 });

@@ -86,7 +86,7 @@ function spawn(
 ): Deno.ChildProcess {
   const path = Deno.env.get("PATH")!;
   // The exact command of `deno task start`, with its permissions.
-  const command = denoJson.tasks.start.command
+  const command = denoJson.tasks.serve.command
     .replace(/\bdeno run /, ['exec "$DENO" run', ...flags, ""].join(" "));
   const limit = openFilesMax ? `ulimit -n ${openFilesMax}; ` : "";
   const script = `${limit}${command}${logTo ? ` >>"${logTo}" 2>&1` : ""}`;
