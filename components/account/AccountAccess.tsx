@@ -11,7 +11,6 @@ import { AccountLog } from "../access/AccountLog.tsx";
 import { Passkeys } from "../access/Passkeys.tsx";
 import { SecondFactor } from "../access/SecondFactor.tsx";
 import { Sessions } from "../access/Sessions.tsx";
-import { Tokens } from "../access/Tokens.tsx";
 import { Button, ButtonLink } from "../ui/Button.tsx";
 import { PasskeyAsk } from "../access/PasskeyAsk.tsx";
 import { endColumn, nameColumn, whenColumn } from "../ui/lists/columns.tsx";
@@ -20,22 +19,25 @@ import { FormErrors } from "../ui/forms/Form.tsx";
 import { Table } from "../ui/lists/Table.tsx";
 import { BrowserName } from "../access/BrowserName.tsx";
 
-export interface Access {
+interface Security {
   sessions: SessionView[];
-  tokens: TokenView[];
   passkeys: PasskeyView[];
   factor: SecondFactorView | null;
   browsers: TrustedBrowserView[];
   events: EventView[];
 }
 
+export interface Access extends Security {
+  tokens: TokenView[];
+}
+
 /** The ways to sign in to one's own account. */
 export function AccountAccess(
-  { ui, sessions, tokens, passkeys, factor, browsers, events, passkeyForm, children }: Access & {
+  { ui, sessions, passkeys, factor, browsers, events, passkeyForm, children }: Security & {
     ui: Ui;
     /** Adds a passkey; null where passkeys are disabled. */
     passkeyForm: FormState | null;
-    /** The form that creates a token. */
+    /** The sign-in providers. */
     children: ComponentChildren;
   },
 ) {
@@ -54,10 +56,8 @@ export function AccountAccess(
           {passkeyForm && <PasskeyForm ui={ui} form={passkeyForm} />}
         </Passkeys>
       )}
+      {children}
       <Sessions ui={ui} sessions={sessions} action={ui.href(paths.accountSessions())} />
-      <Tokens ui={ui} tokens={tokens} revoke={ui.href(paths.revokeAccountTokens())}>
-        {children}
-      </Tokens>
       <AccountLog ui={ui} events={events} />
     </>
   );

@@ -1,6 +1,7 @@
 import type { FormState } from "../../lib/web/forms/form.ts";
 import { OWN_EVENTS } from "../../lib/model/account_row.ts";
 import { paths } from "../../lib/base/paths.ts";
+import { catalogs } from "../../lib/i18n/catalogs.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Checkbox, Select } from "../ui/forms/Choice.tsx";
@@ -16,18 +17,31 @@ interface AccountFormProps {
   external: boolean;
 }
 
-/** The user's own name, username, email address and alert setting. */
-export function ProfileForm({ ui, form: sent, external }: AccountFormProps) {
-  const form = { ...sent, idPrefix: "profile-" };
+/** The user's own name, username and e-mail address. Those of a provider cannot be changed here. */
+export function ProfileForm({ ui, form, external }: AccountFormProps) {
   const labels = {
     name: ui.t("account.name"),
     username: ui.t("account.username"),
     email: ui.t("account.email"),
     current_password: ui.t("account.current_password"),
-    alert: ui.t("account.alert"),
-    notify_own: ui.t("account.notify_own"),
   };
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
+  const own = { required: true, disabled: external };
+  const fields = (
+    <>
+      <Field {...field("name")} {...own} autocomplete="name" maxLength={200} />
+      <Field {...field("username")} {...own} autocomplete="username" maxLength={100} />
+      <Field {...field("email")} {...own} type="email" autocomplete="email" maxLength={254} />
+    </>
+  );
+  if (external) {
+    return (
+      <div class="form">
+        <Alert>{ui.t("account.external")}</Alert>
+        {fields}
+      </div>
+    );
+  }
   return (
     <Form
       ui={ui}
@@ -36,42 +50,60 @@ export function ProfileForm({ ui, form: sent, external }: AccountFormProps) {
       save={ui.t("actions.save")}
       labels={labels}
     >
-      {external && <Alert>{ui.t("account.external")}</Alert>}
+      {fields}
       <Field
-        {...field("name")}
-        autocomplete="name"
-        required
-        maxLength={200}
-        disabled={external}
+        {...field("current_password")}
+        type="password"
+        autocomplete="current-password"
+        hint={ui.t("account.email_password_hint")}
       />
-      <Field
-        {...field("username")}
-        autocomplete="username"
-        required
-        maxLength={100}
-        disabled={external}
-      />
-      <Field
-        {...field("email")}
-        type="email"
-        autocomplete="email"
-        required
-        maxLength={254}
-        disabled={external}
-      />
-      {!external && (
-        <Field
-          {...field("current_password")}
-          type="password"
-          autocomplete="current-password"
-          hint={ui.t("account.email_password_hint")}
-        />
-      )}
+    </Form>
+  );
+}
+
+/** The alerts and e-mails that the user wants. */
+export function NotificationsForm({ ui, form }: Pick<AccountFormProps, "ui" | "form">) {
+  const labels = { alert: ui.t("account.alert"), notify_own: ui.t("account.notify_own") };
+  const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
+  return (
+    <Form
+      ui={ui}
+      form={form}
+      action={ui.href(paths.account("notifications"))}
+      save={ui.t("actions.save")}
+      labels={labels}
+    >
       <Checkbox {...field("alert")} />
       <Checklist
         {...field("notify_own")}
         options={OWN_EVENTS.map((value) => ({ value, label: ui.t(`alert_events.${value}`) }))}
         hint={ui.t("account.notify_own_hint")}
+      />
+    </Form>
+  );
+}
+
+/** Language and theme, which the drawer offers too. */
+export function AppearanceForm({ ui, form }: Pick<AccountFormProps, "ui" | "form">) {
+  const select = { ui, form, isFixed: true };
+  return (
+    <Form ui={ui} form={form} action={ui.href(paths.preferences())} save={ui.t("actions.save")}>
+      <input type="hidden" name="back" value={paths.account("appearance")} />
+      <Select
+        {...select}
+        name="lang"
+        label={ui.t("shell.language")}
+        blank={ui.t("shell.system_language")}
+        options={[...catalogs].map(([value, { name }]) => ({ value, label: name }))}
+      />
+      <Select
+        {...select}
+        name="theme"
+        label={ui.t("shell.theme.label")}
+        options={(["system", "light", "dark"] as const).map((value) => ({
+          value,
+          label: ui.t(`shell.theme.${value}`),
+        }))}
       />
     </Form>
   );
@@ -123,8 +155,7 @@ interface TokenFormProps {
 }
 
 /** Creates an API token, and shows it once. */
-export function TokenForm({ ui, form: sent, made }: TokenFormProps) {
-  const form = { ...sent, idPrefix: "token-" };
+export function TokenForm({ ui, form, made }: TokenFormProps) {
   const labels = {
     name: ui.t("tokens.name"),
     expires_at: ui.t("tokens.expires_on"),
@@ -141,7 +172,7 @@ export function TokenForm({ ui, form: sent, made }: TokenFormProps) {
       <Form
         ui={ui}
         form={form}
-        action={ui.href(paths.accountTokens())}
+        action={ui.href(paths.account("tokens"))}
         save={ui.t("tokens.make")}
         labels={labels}
       >
@@ -167,7 +198,7 @@ export function TimezoneForm({ ui, form }: { ui: Ui; form: FormState }) {
     <Form
       ui={ui}
       form={form}
-      action={ui.href(paths.accountTimezone())}
+      action={ui.href(paths.account("appearance"))}
       save={ui.t("actions.save")}
       labels={labels}
     >

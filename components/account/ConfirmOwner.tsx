@@ -4,7 +4,7 @@ import type { FormState } from "../../lib/web/forms/form.ts";
 import { Confirm } from "../ui/forms/Confirm.tsx";
 import { Field } from "../ui/forms/Field.tsx";
 
-/** A button of the account's page that removes something after its owner has typed the password. */
+/** A button of the account that removes something after its owner has typed the password. */
 interface OwnerQuestion {
   /** Locale key of the button's label. */
   label: string;
@@ -26,7 +26,7 @@ export function ConfirmOwner(
       title={ui.t(label)}
       question={ui.t("account.password_asked")}
       action={action}
-      cancel={ui.href(paths.account())}
+      cancel={ui.href(paths.account("security"))}
       yes={ui.t(label)}
       form={form}
       labels={labels}

@@ -60,7 +60,7 @@ export function OwnKeyDialog(
 ) {
   const labels = keyLabels(ui);
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
-  const account = ui.href(paths.account());
+  const account = ui.href(paths.account("keys"));
   return (
     <Dialog
       ui={ui}

@@ -34,7 +34,7 @@ export function SecondFactorDialog({ form, ...rest }: SecondFactorDialogProps) {
       id="second-factor-dialog"
       title={ui.t("factors.title")}
       width="large"
-      close={required ? null : ui.href(paths.account())}
+      close={required ? null : ui.href(paths.account("security"))}
       once={codes !== null}
     >
       {required && <Alert kind="warning">{ui.t("factors.required")}</Alert>}
@@ -60,7 +60,7 @@ function RecoveryCodes({ ui, codes, next }: SecondFactorDialogProps & { codes: s
         ))}
       </ul>
       <div class="form-bar">
-        <ButtonLink kind="primary" href={ui.href(next ?? paths.account())}>
+        <ButtonLink kind="primary" href={ui.href(next ?? paths.account("security"))}>
           {ui.t("factors.kept")}
         </ButtonLink>
       </div>

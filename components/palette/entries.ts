@@ -1,4 +1,5 @@
 import { paths, type Section } from "../../lib/base/paths.ts";
+import { ACCOUNT_PAGES } from "./account_pages.ts";
 import { ADMIN_PAGES } from "./admin_pages.ts";
 import { may, type Shell } from "../../lib/web/shell.ts";
 import type { Permission } from "../../lib/access/permissions.ts";
@@ -117,12 +118,13 @@ function commonEntries(ui: Ui, { admin }: Reader["viewer"]): Entry[] {
     icon,
     href: ui.href(path),
   }));
-  const account: Entry = {
-    name: ui.t("account.edit"),
-    icon: "user",
-    href: ui.href(paths.account()),
-  };
-  return admin ? [account, ...pages] : [account];
+  const account: Entry[] = ACCOUNT_PAGES.map(({ page, name, icon }) => ({
+    name: ui.t(name),
+    detail: ui.t("account.edit"),
+    icon,
+    href: ui.href(paths.account(page)),
+  }));
+  return admin ? [...account, ...pages] : account;
 }
 
 const TEXTS = [

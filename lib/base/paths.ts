@@ -1,3 +1,5 @@
+import type { AccountPage } from "./account_page.ts";
+
 const nextPart = (next?: string) => next ? `?next=${encodeURIComponent(next)}` : "";
 
 /** Paths of signing in, of accounts and of their administration. They are a part of `paths`. */
@@ -15,10 +17,10 @@ const peoplePaths = {
   waitingPeople: () => "/users/waiting",
   groupRules: () => "/users/rules",
   user: (userId: number | "new") => `/users/${userId}`,
-  account: () => "/account",
+  /** A page of one's own account. The profile is the first one. */
+  account: (page: AccountPage = "profile") => page === "profile" ? "/account" : `/account/${page}`,
   accountPassword: () => "/account/password",
   shortcuts: () => "/account/shortcuts",
-  accountTimezone: () => "/account/timezone",
   /** Second factor of the account; `next` is the page to open once it is set up. */
   secondFactor: (next?: string) => "/account/second_factor" + nextPart(next),
   changeSecondFactor: (how: "recovery_codes" | "remove") => `/account/second_factor/${how}`,
@@ -30,7 +32,6 @@ const peoplePaths = {
   accountLinks: (part: "" | "/remove" = "") => `/account/links${part}`,
   accountDirectory: () => "/account/directory",
   accountSessions: () => "/account/sessions",
-  accountTokens: () => "/account/tokens",
   revokeAccountTokens: () => "/account/tokens/revoke",
   userSessions: (userId: number) => `/users/${userId}/sessions`,
   userPasskeys: (userId: number) => `/users/${userId}/passkeys`,
@@ -112,7 +113,6 @@ export const paths = {
     const text = new URLSearchParams(said.map(([name, value]) => [name, String(value)]));
     return `/project/${projectId}/search` + (text.size > 0 ? `?${text}` : "");
   },
-  /** Sends a test message. */
   item: (projectId: number, section: Section, id: number | "new") =>
     `/project/${projectId}/${section}/${id}`,
   /** Reads a path of a storage. */

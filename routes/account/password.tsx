@@ -3,7 +3,7 @@ import { paths } from "@/lib/base/paths.ts";
 import { changePassword } from "@/lib/people/accounts/service.ts";
 import { passwordForm } from "@/lib/people/users/schema.ts";
 import { parseValues } from "@/lib/web/forms/form.ts";
-import { accountForm } from "@/routes/account/index.tsx";
+import { securityForm } from "@/routes/(_pages)/account/security.tsx";
 
 /** Requires the current password. Only older clients of the API may omit it. */
 const ownPasswordForm = passwordForm.extend({
@@ -13,10 +13,10 @@ const ownPasswordForm = passwordForm.extend({
   ),
 });
 
-export const handler = accountForm("password", {
+export const handler = securityForm("password", {
   parse: (typed) => parseValues(typed, ownPasswordForm),
   save: ({ scope, value }) => changePassword(scope, value),
-  next: () => [paths.account(), "flash.account.password_changed"],
+  next: () => [paths.account("security"), "flash.account.password_changed"],
 });
 
-export { default } from "@/routes/account/index.tsx";
+export { SecurityPage as default } from "@/routes/(_pages)/account/security.tsx";

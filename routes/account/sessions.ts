@@ -5,7 +5,7 @@ import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { endSession, endSessions } from "@/lib/people/sessions/open_sessions.ts";
 
 export const handler = define.handlers({
-  GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.account()), 303),
+  GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.account("security")), 303),
 
   /** Ends the named session, or all except the current one. */
   async POST(ctx) {
@@ -13,6 +13,6 @@ export const handler = define.handlers({
     const { session } = await readForm(ctx.req);
     if (session) await endSession(account, session);
     else await endSessions(account);
-    return seeOther(ctx, paths.account(), "flash.account.sessions_ended");
+    return seeOther(ctx, paths.account("security"), "flash.account.sessions_ended");
   },
 });

@@ -78,6 +78,9 @@ export type UserChangeForm = z.output<typeof userChangeBody>;
 /** Change of a user as a person may type it. Messages are locale keys, never sentences. */
 export const userChangeForm = userChangeBody.extend({ email: emailField });
 
+/** The part of it that is about alerts and e-mails. */
+export const notificationsForm = userChangeForm.pick({ alert: true, notify_own: true });
+
 /** New user from a client of the API. Without a password, they cannot sign in until one is set. */
 export const userBody = userChangeBody.omit({ revoke_tokens: true, current_password: true }).extend(
   {

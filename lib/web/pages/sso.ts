@@ -70,7 +70,7 @@ export async function arrived(
   { next, isLink, cookie, signedIn, failed }: SsoResult,
 ): Promise<Response> {
   const wanted = signedIn ? wayAfter(signedIn, next) : next;
-  const to = isLink ? paths.account() : failed ? paths.signIn(next) : wanted;
+  const to = isLink ? paths.account("security") : failed ? paths.signIn(next) : wanted;
   const response = answer(state, url, to, failed);
   const { deps, actor } = state;
   keepSsoCookie(response.headers, deps.config, url, cookie, "");

@@ -1,19 +1,16 @@
 import { type Context, page } from "fresh";
 import { ConfirmOwner } from "@/components/account/ConfirmOwner.tsx";
-import { Frame } from "@/components/shell/Frame.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import type { AccountScope } from "@/lib/access/scope.ts";
 import { notFound } from "@/lib/base/errors.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { getUser } from "@/lib/people/accounts/service.ts";
-import { listProjects } from "@/lib/maintenance/projects/service.ts";
 import { type FormState, newForm, saveForm } from "@/lib/web/forms/form.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
-import { frameOf } from "@/lib/web/pages/frame.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { define, ownAccount, signedIn, type State, userScope } from "@/lib/web/state.ts";
+import { define, ownAccount, type State } from "@/lib/web/state.ts";
 
-/** A button on the account's page that removes a sign-in method. */
+/** A button of the account that removes a sign-in method. */
 interface OwnerAction {
   /** Locale key of the button's label. */
   label: string;
@@ -34,31 +31,21 @@ export async function ownerQuestion(
   const account = ownAccount(state);
   const { [name]: value, current_password } = await readForm(ctx.req);
   if (!value) throw notFound();
-  const ask = async (form: FormState, status: number) => {
-    const projects = await listProjects(userScope(state));
-    const question = { label, action: state.ui.href(path), name, value, form };
-    return page({ projects, question }, { status });
-  };
+  const ask = (form: FormState, status: number) =>
+    page({ question: { label, action: state.ui.href(path), name, value, form } }, { status });
   const asksPassword = !(await getUser(account)).external;
-  if (asksPassword && current_password === undefined) return await ask(newForm(), 200);
+  if (asksPassword && current_password === undefined) return ask(newForm(), 200);
   const sent = { ok: true as const, value, values: {}, errors: {} };
   const form = await saveForm(sent, (id) => act(account, id, current_password));
-  return form.ok ? seeOther(ctx, paths.account(), done) : await ask(form, 422);
+  return form.ok ? seeOther(ctx, paths.account("security"), done) : ask(form, 422);
 }
 
-/** Page with the question, shown instead of the account's page. */
+/** Page with the question, shown instead of the page with the button. */
 export const OwnerPage = define.page<
   { POST: (ctx: Context<State>) => ReturnType<typeof ownerQuestion> }
->((
-  { data: { projects, question }, state, url, req },
-) => (
-  <Frame
-    {...frameOf(state.deps, signedIn(state), { url, req })}
-    ui={state.ui}
-    shell={null}
-    projects={projects}
-  >
-    <Title ui={state.ui} parts={[state.ui.t(question.label)]} />
-    <ConfirmOwner ui={state.ui} question={question} />
-  </Frame>
+>(({ data: { question }, state: { ui } }) => (
+  <>
+    <Title ui={ui} parts={[ui.t(question.label)]} />
+    <ConfirmOwner ui={ui} question={question} />
+  </>
 ));

@@ -1,7 +1,6 @@
 import { localPath } from "@/lib/http/local_path.ts";
 import { getUser } from "@/lib/people/accounts/service.ts";
 import { getSecondFactor, prepareSecondFactor } from "@/lib/people/factors/service.ts";
-import { listProjects } from "@/lib/maintenance/projects/service.ts";
 import { type FormState, newForm } from "@/lib/web/forms/form.ts";
 import { formPage, type FormSettings } from "@/lib/web/pages/form_page.ts";
 import { asUser } from "@/lib/web/rights.ts";
@@ -11,15 +10,10 @@ import { ownAccount, type State, userScope } from "@/lib/web/state.ts";
 async function factorData(form: FormState, state: State, url: URL, codes: string[] | null = null) {
   const account = ownAccount(state);
   const scope = userScope(state);
-  const [factor, user, projects] = await Promise.all([
-    getSecondFactor(account),
-    getUser(account),
-    listProjects(scope),
-  ]);
+  const [factor, user] = await Promise.all([getSecondFactor(account), getUser(account)]);
   const next = url.searchParams.get("next");
   return {
     factor,
-    projects,
     codes,
     setup: factor ? null : await prepareSecondFactor(scope, form.values.setup),
     asksPassword: !user.external,

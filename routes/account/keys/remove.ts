@@ -6,12 +6,12 @@ import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { deleteOwnKey } from "@/lib/resources/own_keys/service.ts";
 
 export const handler = define.handlers({
-  GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.account()), 303),
+  GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.account("keys")), 303),
 
   /** Removes the named key. */
   async POST(ctx) {
     const { key = "" } = await readForm(ctx.req);
     await deleteOwnKey(userScope(ctx.state), pageId(key));
-    return seeOther(ctx, paths.account(), "flash.account.own_key_removed");
+    return seeOther(ctx, paths.account("keys"), "flash.account.own_key_removed");
   },
 });

@@ -3,7 +3,7 @@ import { startLink } from "@/lib/people/sso/start.ts";
 import { clientAddress } from "@/lib/web/client_address.ts";
 import { newForm, parseValues } from "@/lib/web/forms/form.ts";
 import { baseOf, keepSsoCookie } from "@/lib/web/pages/sso.ts";
-import { accountForm } from "@/routes/account/index.tsx";
+import { securityForm } from "@/routes/(_pages)/account/security.tsx";
 
 const linkForm = z.object({
   provider: z.string("errors.required").min(1, "errors.required").max(100, "errors.too_long"),
@@ -11,7 +11,7 @@ const linkForm = z.object({
 });
 
 /** Starts linking a provider. */
-export const handler = accountForm("link", {
+export const handler = securityForm("link", {
   parse: (typed) => parseValues(typed, linkForm),
   save: ({ scope, value: { provider, link_password }, ctx: { url, req, info } }) =>
     startLink(scope, {
@@ -27,8 +27,8 @@ export const handler = accountForm("link", {
     // server, not even through a redirect.
     const headers = new Headers({ Refresh: `0; url=${url}`, "Cache-Control": "no-store" });
     keepSsoCookie(headers, scope.deps.config, ctx.url, cookie.name, cookie.value);
-    return { form: newForm(), extra: { wayOut: { name, url } }, headers };
+    return { form: newForm(), extra: { name, url }, headers };
   },
 });
 
-export { default } from "@/routes/account/index.tsx";
+export { SecurityPage as default } from "@/routes/(_pages)/account/security.tsx";

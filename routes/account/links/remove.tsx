@@ -4,7 +4,7 @@ import { unlinkProvider } from "@/lib/people/group_rules/take_back.ts";
 import { define } from "@/lib/web/state.ts";
 
 export const handler = define.handlers({
-  GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.account()), 303),
+  GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.account("security")), 303),
 
   /** Unlinks the named provider. */
   POST: (ctx) =>

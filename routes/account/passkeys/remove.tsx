@@ -4,7 +4,7 @@ import { deletePasskey } from "@/lib/people/passkeys/service.ts";
 import { define } from "@/lib/web/state.ts";
 
 export const handler = define.handlers({
-  GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.account()), 303),
+  GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.account("security")), 303),
 
   /** Removes the named passkey. */
   POST: (ctx) =>

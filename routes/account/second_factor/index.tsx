@@ -1,11 +1,9 @@
 import { SecondFactorDialog } from "@/components/account/SecondFactorDialog.tsx";
-import { Frame } from "@/components/shell/Frame.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { enrolForm } from "@/lib/people/factors/schema.ts";
 import { addSecondFactor } from "@/lib/people/factors/service.ts";
 import { newForm, parseValues } from "@/lib/web/forms/form.ts";
-import { frameOf } from "@/lib/web/pages/frame.ts";
-import { define, signedIn } from "@/lib/web/state.ts";
+import { define } from "@/lib/web/state.ts";
 import { factorForm } from "@/routes/(_pages)/account/second_factor.ts";
 
 /** Does not redirect, because only this response shows the recovery codes. */
@@ -15,18 +13,9 @@ export const handler = factorForm({
   next: ({ result }) => ({ form: newForm(), extra: result }),
 });
 
-export default define.page<typeof handler>(({ data, state, url, req }) => {
-  const { ui, deps } = state;
-  const { projects, ...dialog } = data;
-  return (
-    <Frame
-      {...frameOf(deps, signedIn(state), { url, req })}
-      ui={ui}
-      shell={null}
-      projects={projects}
-    >
-      <Title ui={ui} parts={[ui.t("factors.title")]} />
-      <SecondFactorDialog ui={ui} {...dialog} />
-    </Frame>
-  );
-});
+export default define.page<typeof handler>(({ data, state: { ui } }) => (
+  <>
+    <Title ui={ui} parts={[ui.t("factors.title")]} />
+    <SecondFactorDialog ui={ui} {...data} />
+  </>
+));

@@ -9,7 +9,7 @@ export const handler = define.handlers({
   ...factorForm({
     parse: (typed) => parseValues(typed, codeForm),
     save: ({ scope, value }) => removeSecondFactor(scope, value),
-    next: () => [paths.account(), "flash.account.factor_removed"],
+    next: () => [paths.account("security"), "flash.account.factor_removed"],
   }),
   GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.secondFactor()), 303),
 });

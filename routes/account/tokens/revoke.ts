@@ -5,7 +5,7 @@ import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { deleteToken, deleteTokens } from "@/lib/people/tokens/service.ts";
 
 export const handler = define.handlers({
-  GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.account()), 303),
+  GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.account("tokens")), 303),
 
   /** Revokes the named token, or all. */
   async POST(ctx) {
@@ -13,6 +13,6 @@ export const handler = define.handlers({
     const { token } = await readForm(ctx.req);
     if (token) await deleteToken(account, token);
     else await deleteTokens(account);
-    return seeOther(ctx, paths.account(), "flash.account.tokens_revoked");
+    return seeOther(ctx, paths.account("tokens"), "flash.account.tokens_revoked");
   },
 });

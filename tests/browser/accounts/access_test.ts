@@ -16,7 +16,8 @@ Deno.test("sessions and tokens are seen and ended on a phone, in the dark, with 
 
   await t.step("the pages are accessible, and no wider than the phone", async () => {
     const { page, problems } = await stage.open(PHONE);
-    const own = ["/account", `/users/${bob.id}`];
+    const pages = ["", "/security", "/tokens", "/keys", "/notifications", "/appearance"];
+    const own = [...pages.map((part) => `/account${part}`), `/users/${bob.id}`];
     const toolchain = { name: "Old Ansible", ansible_core: "2.16", is_default: true };
     const { body: { id } } = await stage.server.api("POST", "/api/toolchains", toolchain);
     const toolchains = ["", "/new", `/${id}`, `/${id}/build`, `/${id}/uses`, `/${id}/delete`]
@@ -45,7 +46,7 @@ Deno.test("sessions and tokens are seen and ended on a phone, in the dark, with 
   await t.step("without a script a token is made, shown once, and revoked", async () => {
     await signIn(stage.server.url);
     const { page } = await stage.open({ ...PHONE, javaScriptEnabled: false });
-    await page.goto("/account");
+    await page.goto("/account/tokens");
     await page.getByLabel("Name", { exact: true }).last().fill("Phone");
     await page.getByRole("button", { name: "Create token" }).click();
     const token = (await page.locator("#tokens code").first().textContent())!;
@@ -57,11 +58,12 @@ Deno.test("sessions and tokens are seen and ended on a phone, in the dark, with 
       return response.status;
     };
     assert.equal(await status(), 200);
-    await page.goto("/account");
+    await page.goto("/account/tokens");
     assert.equal(await page.getByText(token).count(), 0);
     await page.getByRole("button", { name: "Revoke", exact: true }).click();
-    await page.waitForURL(/\/account$/);
+    await page.waitForURL(/\/account\/tokens$/);
     assert.equal(await status(), 401);
+    await page.goto("/account/security");
     await page.getByRole("button", { name: "End all other sessions" }).click();
     assert.equal(await page.getByText("this session").count(), 1);
     assert.equal(await page.getByRole("button", { name: "End", exact: true }).count(), 0);
@@ -73,7 +75,7 @@ Deno.test("the first page shows times in the browser's zone, and the palette lea
   const { page, problems } = await stage.open({ timezoneId: "Asia/Tokyo" });
   let documents = 0;
   page.on("request", (request) => documents += Number(request.isNavigationRequest()));
-  await page.goto("/account");
+  await page.goto("/account/security");
   await page.locator("#sessions time[title*='GMT+9']").first().waitFor();
   assert.equal(documents, 2, "the page was loaded again with the zone");
   await isAlive(page);

@@ -16,7 +16,7 @@ Deno.test("Zoe of the directory signs in with the form that all have, with and w
     await using visit = await lookAt(world, "bob", { ...PHONE, javaScriptEnabled });
     const { page, problems } = visit;
     await page.context().clearCookies();
-    await page.goto("/auth/login?next=%2Faccount");
+    await page.goto("/auth/login?next=%2Faccount%2Fsecurity");
     const [name, password] = [page.getByLabel("Username or e-mail"), page.getByLabel("Password")];
     await name.fill("zoe");
     await password.fill("a guess");
@@ -26,7 +26,7 @@ Deno.test("Zoe of the directory signs in with the form that all have, with and w
     if (javaScriptEnabled) await assertAccessible(page);
     await password.fill(passwordOf("zoe"));
     await password.press("Enter");
-    await page.waitForURL(/\/account$/);
+    await page.waitForURL(/\/account\/security$/);
     await page.getByText("signed in through ldap").first().waitFor();
     assert.equal(await page.getByLabel("Current password").count(), 0);
     await assertFitsWidth(page);

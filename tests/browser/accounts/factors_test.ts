@@ -40,7 +40,7 @@ for (const javaScriptEnabled of [true, false]) {
     await using world = await newWorld();
     await using visit = await atSignIn(world, { ...PHONE, javaScriptEnabled });
     const { page, problems } = visit;
-    await givePassword(page, urlOf(visit), "?next=%2Faccount");
+    await givePassword(page, urlOf(visit), "?next=%2Faccount%2Fsecurity");
     await page.getByRole("link", { name: "Set up" }).click();
     const dialog = page.locator(".dialog");
     const box = await dialog.getByRole("img", { name: "QR code" }).boundingBox();
@@ -64,7 +64,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByText("10 recovery codes left").waitFor();
 
     await page.context().clearCookies();
-    await givePassword(page, urlOf(visit), "?next=%2Faccount");
+    await givePassword(page, urlOf(visit), "?next=%2Faccount%2Fsecurity");
     await page.getByRole("heading", { name: "Enter a code" }).waitFor();
     assert.equal(await focused(page), "code");
     if (javaScriptEnabled) await assertGood(page);
@@ -112,7 +112,7 @@ Deno.test("Bob adds a passkey in Chromium, signs in with it, and removes it", as
   const url = urlOf(visit);
   await page.goto(`${url}auth/login`);
   await page.context().addCookies([{ name: "callboard", value: world.people.bob.token, url }]);
-  await page.goto(`${url}account`);
+  await page.goto(`${url}account/security`);
   const device = await addAuthenticator(page);
   await page.locator("#new-passkey").getByLabel("Name").fill("Phone");
   await page.locator("#new-passkey").getByLabel("Current password").fill("guess");
@@ -130,14 +130,14 @@ Deno.test("Bob adds a passkey in Chromium, signs in with it, and removes it", as
   await page.getByText("This device already has a passkey for your account").waitFor();
 
   await page.context().clearCookies();
-  await page.goto(`${url}auth/login?next=%2Faccount`);
+  await page.goto(`${url}auth/login?next=%2Faccount%2Fsecurity`);
   await assertGood(page);
   await device.verify(false);
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await page.getByText("Canceled or timed out").waitFor();
   await device.verify(true);
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
-  await page.waitForURL(/\/account$/);
+  await page.waitForURL(/\/account\/security$/);
   await page.getByText("signed in with a passkey").first().waitFor();
   await page.locator("#passkeys").getByRole("button", { name: "Remove" }).click();
   await page.locator("#confirm").getByLabel("Current password").fill(PASSWORD);
@@ -164,8 +164,8 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByText("Second factor reset").waitFor();
     assert.equal(await reset.count(), 0);
     await page.context().clearCookies();
-    await givePassword(page, urlOf(visit), "?next=%2Faccount");
-    await page.waitForURL(/\/account$/);
+    await givePassword(page, urlOf(visit), "?next=%2Faccount%2Fsecurity");
+    await page.waitForURL(/\/account\/security$/);
     assert.deepEqual(problems, []);
   });
 }
@@ -174,7 +174,7 @@ Deno.test("without a script the sign-in page and the account have no button that
   await using world = await newWorld();
   await using visit = await atSignIn(world, { javaScriptEnabled: false });
   const { page } = visit;
-  await givePassword(page, urlOf(visit), "?next=%2Faccount");
+  await givePassword(page, urlOf(visit), "?next=%2Faccount%2Fsecurity");
   await page.getByText("requires JavaScript").waitFor();
   assert.equal(await page.locator("#new-passkey").isVisible(), false);
   await page.context().clearCookies();

@@ -85,12 +85,12 @@ Deno.test("people come by a provider, with and without a script, on a phone and 
         await page.goto(deep);
         await page.getByRole("link", { name: "Sign in with Corp" }).click();
         await page.waitForURL(app + deep);
-        await page.goto("/account");
+        await page.goto("/account/security");
         assert.equal(await page.locator("#links").getByText("Corp").count() > 0, true);
         assert.equal(await page.getByLabel("New password").count(), 0);
         await page.getByRole("button", { name: "Unlink" }).click();
         assert.equal(await page.getByText("You would have no way left to sign in").count(), 1);
-        await page.goto("/account");
+        await page.goto("/account/security");
         await page.getByRole("button", { name: "Menu" }).click();
         await page.locator("summary, button").filter({ hasText: "Zoe Z" }).click();
         await page.getByRole("button", { name: "Sign out" }).click();
@@ -103,7 +103,7 @@ Deno.test("people come by a provider, with and without a script, on a phone and 
           provider.manners.subject = `boss-${javaScriptEnabled}`;
           const page = await open({ javaScriptEnabled });
           await enter(page);
-          await page.goto("/account");
+          await page.goto("/account/security");
           const links = page.locator("#links");
           await links.getByLabel("Provider").selectOption("main");
           await links.getByLabel("Current password").fill("wrong");
@@ -120,7 +120,7 @@ Deno.test("people come by a provider, with and without a script, on a phone and 
           await other.goto("/users");
           await other.getByRole("link", { name: "Sign in with Corp" }).click();
           await other.waitForURL(`${app}/users`);
-          await page.goto("/account");
+          await page.goto("/account/security");
           await page.locator("#links").getByRole("button", { name: "Unlink" }).click();
           const confirm = page.locator("#confirm");
           await confirm.getByLabel("Current password").fill(ADMIN.password);
@@ -143,7 +143,7 @@ Deno.test("people come by a provider, with and without a script, on a phone and 
       await enter(page);
       await page.getByRole("button", { name: "Show the effect of these rules" }).click();
       await page.getByText("Web shop: Manager").waitFor();
-      for (const path of ["", "/users/waiting", "/users", "/account"]) {
+      for (const path of ["", "/users/waiting", "/users", "/account/security"]) {
         if (path) await page.goto(path);
         await assertAccessible(page);
         await assertFitsWidth(page);

@@ -28,7 +28,15 @@ function listsOf({ web, deploy }: World, ids: Awaited<ReturnType<typeof fillList
     ...["drift", `templates/${deploy.id}/drift`, "hosts/lb2.example.com"],
     ...[`${task}/hosts`, `${task}/hosts?host=2`, `history?t=${ids.reported}&tab=hosts`],
   ].map((path) => `/project/${web.id}/${path}`)
-    .concat("/users", "/users/waiting", "/queue", "/admin/jobs", "/drift", "/account");
+    .concat(
+      "/users",
+      "/users/waiting",
+      "/queue",
+      "/admin/jobs",
+      "/drift",
+      "/account",
+      "/account/security",
+    );
 }
 
 interface Measured {

@@ -324,7 +324,7 @@ Deno.test("times are the reader's: their browser's, or those of the account", as
   const options = { timezoneId: "Asia/Kolkata", viewport: { width: 390, height: 800 } };
   await using visit = await lookAt(world, "bob", options);
   const { page, problems } = visit;
-  await page.goto("/account");
+  await page.goto("/account/appearance");
   await page.getByText("Times are shown in Asia/Calcutta.").waitFor();
   await assertAccessible(page);
   await page.goto(addressOf(world, task));

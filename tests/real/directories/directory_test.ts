@@ -236,15 +236,21 @@ Deno.test("an account is linked with its owner in the directory, who then has bo
   };
   const link = async (fields: object) =>
     await world.post("bob", "/account/directory", { ...form, ...fields });
-  assert.match(await (await world.get("bob", "/account")).text(), /Link directory account/);
+  assert.match(
+    await (await world.get("bob", "/account/security")).text(),
+    /Link directory account/,
+  );
   for (const wrong of [{ link_password: "guess" }, { directory_password: "guess" }]) {
     const refused = await link(wrong);
     assert.equal(refused.status, 422);
     assert.match(await refused.text(), /aria-invalid/);
     assert.equal(await statusOf(world, "bob", passwordOf("bob")), 401);
   }
-  assert.equal((await link({})).headers.get("location"), "/account");
-  assert.match(await (await world.get("bob", "/account")).text(), /LDAP.*bob@tree.example/s);
+  assert.equal((await link({})).headers.get("location"), "/account/security");
+  assert.match(
+    await (await world.get("bob", "/account/security")).text(),
+    /LDAP.*bob@tree.example/s,
+  );
   for (const password of [PASSWORD, passwordOf("bob")]) {
     assert.equal(await statusOf(world, "bob", password, "203.0.113.7"), 204);
   }

@@ -164,7 +164,8 @@ Deno.test("a session or token that is ended while it creates tokens leaves none 
 Deno.test("on the page of the account, sessions are ended, and tokens created, shown once and revoked", async () => {
   await using world = await newWorld();
   const other = await signIn(world, "bob");
-  const page = async () => await (await world.get("bob", "/account")).text();
+  const page = async (part = "security") =>
+    await (await world.get("bob", `/account/${part}`)).text();
   const [, session] = /name="session" value="([^"]+)"/.exec(await page())!;
   assert.match(await page(), /Lynx\/2\.9/);
   assert.equal((await world.post("bob", "/account/sessions", { session })).status, 303);
@@ -179,7 +180,7 @@ Deno.test("on the page of the account, sessions are ended, and tokens created, s
   const [, token] = /<code[^>]*>([\w-]{43}\.\d+)<\/code>/.exec(await made.text())!;
   const headers = { Authorization: `Bearer ${token}` };
   assert.equal(await isIn(world, headers), true);
-  const shown = await page();
+  const shown = await page("tokens");
   assert.ok(shown.includes(`${token.slice(0, 8)}…`) && !shown.includes(token));
   for (const expires_at of ["2024-05-01", "tomorrow", "2024-13-01"]) {
     const refused = await world.post("bob", "/account/tokens", { name: "kept", expires_at });
@@ -191,7 +192,7 @@ Deno.test("on the page of the account, sessions are ended, and tokens created, s
   const revoke = { token: token.slice(0, 8) };
   assert.equal((await world.post("bob", "/account/tokens/revoke", revoke)).status, 303);
   assert.equal(await isIn(world, headers), false);
-  assert.match(await page(), /No API tokens yet/);
+  assert.match(await page("tokens"), /No API tokens yet/);
 });
 
 Deno.test("on the page of someone else, an admin ends sessions and revokes tokens", async () => {

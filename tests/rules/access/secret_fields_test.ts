@@ -27,6 +27,7 @@ async function pagesOf(world: World): Promise<string[]> {
     `/users/${people.bob.id}`,
     "/users/new",
     "/account",
+    "/account/security",
     "/account/keys/new",
   ];
 }

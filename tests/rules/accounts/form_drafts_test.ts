@@ -99,7 +99,7 @@ Deno.test("secrets are not kept, and the form says which must be typed again", a
   ];
   for (const [path, typed, again] of cases) {
     const { browser } = await signInWithForm(world, "alice");
-    const page = path.startsWith("/account") ? "/account" : path;
+    const page = path === "/account/password" ? "/account/security" : path;
     let html = await (await browser.get(page)).text();
     if (typed.add_secret) {
       html = await (await browser.post(path, { ...sentForm(html, path), add_secret: "add" }))
@@ -240,7 +240,8 @@ Deno.test("the form of each page comes back", async () => {
     [`/users/new`, "email", "typed@example.com"],
     [`/users/${people.bob.id}`, "email", "typed@example.com"],
     ["/account", "email", "typed@example.com"],
-    ["/account/tokens", "name", "Typed", "/account"],
+    ["/account/tokens", "name", "Typed"],
+    ["/account/appearance", "timezone", "Europe/Berlin"],
     ["/project/new", "alert_chat", "Typed"],
   ];
   const { browser } = await signInWithForm(world, "erin");

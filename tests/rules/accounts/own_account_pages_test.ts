@@ -13,8 +13,9 @@ Deno.test("Bob edits his account, and cannot make himself an admin", async () =>
     ...{ name: "Robert", username: "bob", email: "rob@example.com", admin: "true" },
     current_password: PASSWORD,
   };
-  const saved = await world.post("bob", "/account", { ...form, alert: "true" });
-  assert.equal(location(saved), "/account");
+  const alerts = await world.post("bob", "/account/notifications", { alert: "true" });
+  assert.equal(location(alerts), "/account/notifications");
+  assert.equal(location(await world.post("bob", "/account", form)), "/account");
   const { body } = await world.api("bob", "GET", "/api/user");
   assert.deepEqual([body.name, body.email, body.alert, body.admin], [
     "Robert",
@@ -22,8 +23,36 @@ Deno.test("Bob edits his account, and cannot make himself an admin", async () =>
     true,
     false,
   ]);
-  await world.post("bob", "/account", form);
+  await world.post("bob", "/account/notifications", {});
   assert.equal((await world.api("bob", "GET", "/api/user")).body.alert, false, "not ticked");
+});
+
+Deno.test("the account has a page for each purpose, and each form returns to its own", async () => {
+  await using world = await newWorld();
+  const parts = {
+    "": /name="username"/,
+    "/security": /id="sessions".*id="account-log"/s,
+    "/tokens": /id="tokens"/,
+    "/keys": /id="own-keys"/,
+    "/notifications": /name="alert"/,
+    "/appearance": /name="timezone"/,
+  };
+  for (const [part, text] of Object.entries(parts)) {
+    const html = await htmlOf(await world.get("bob", `/account${part}`));
+    assert.match(html, text);
+    const current = new RegExp(`<a href="/account${part}" aria-current="page"`);
+    assert.match(html.slice(html.indexOf("<main")), current);
+    for (const [other, theirs] of Object.entries(parts)) {
+      if (other !== part) assert.doesNotMatch(html, theirs, `${other} on ${part}`);
+    }
+  }
+  const { location: back } = Object.fromEntries(
+    (await world.post("bob", "/account/appearance", { timezone: "Europe/Berlin" })).headers,
+  );
+  assert.equal(back, "/account/appearance");
+  for (const form of ["password", "passkeys", "links", "directory", "sessions", "browsers"]) {
+    assert.equal(location(await world.get("bob", `/account/${form}`)), "/account/security", form);
+  }
 });
 
 Deno.test("A username of someone else is reported at the form, and the typed text is kept", async () => {
@@ -52,7 +81,7 @@ Deno.test("Bob changes his password with the old one; other sessions end", async
     assert.doesNotMatch(html, /a new secret/);
   }
   const form = { current_password: PASSWORD, password: "a new secret" };
-  assert.equal(location(await world.post("bob", path, form)), "/account");
+  assert.equal(location(await world.post("bob", path, form)), "/account/security");
   assert.equal((await world.get("bob", "/account")).status, 200, "this session goes on");
   assert.equal((await world.request("/account", otherSession)).status, 303);
   const signedIn = await world.post(null, "/auth/login", { auth: "bob", password: "a new secret" });

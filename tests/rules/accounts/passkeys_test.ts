@@ -82,7 +82,7 @@ Deno.test("Bob adds a passkey and signs in with it, without a password and witho
   assert.equal(await signIn(world, (options) => device.signIn(options)), "bob");
   assert.equal(await signIn(world, (options) => device.signIn(options)), "bob");
   const headers = { Cookie: sessionOf(world, "bob") };
-  const page = await (await world.request("/ops/account", { headers })).text();
+  const page = await (await world.request("/ops/account/security", { headers })).text();
   assert.match(page, /Key ring/);
   assert.match(page, /signed in with a passkey from 192\.0\.2\.1/);
 });

@@ -28,7 +28,7 @@ Deno.test("Bob sets a second factor up, and is asked for a code from then on", a
   const answer = await browser.post(`${CODE}?next=%2Fqueue%3Fa%3D1`, { code: code() });
   assert.equal(answer.status, 303);
   assert.equal(answer.headers.get("location"), "/queue?a=1");
-  const page = await (await browser.get("/account")).text();
+  const page = await (await browser.get("/account/security")).text();
   assert.match(page, /10 recovery codes left/);
   assert.match(page, /signed in with password and code from 192\.0\.2\.1/);
 });
@@ -43,7 +43,7 @@ Deno.test("nothing of a second factor is stored in clear, and its codes are show
   for (const text of [...recovery, ...recovery.map((text) => text.replaceAll("-", ""))]) {
     assert.ok(!stored.includes(text));
   }
-  for (const path of ["/account", FACTOR]) {
+  for (const path of ["/account/security", FACTOR]) {
     const html = await (await world.get("bob", path)).text();
     assert.ok(!recovery.some((text) => html.includes(text)));
     assert.ok(!html.includes("otpauth:"));
@@ -111,7 +111,7 @@ Deno.test("each recovery code signs in once, however it is typed", async () => {
       422,
     );
   }
-  assert.match(await (await world.get("bob", "/account")).text(), /8 recovery codes left/);
+  assert.match(await (await world.get("bob", "/account/security")).text(), /8 recovery codes left/);
 });
 
 Deno.test("new recovery codes replace the old ones, for people who have a code", async () => {
@@ -203,7 +203,9 @@ Deno.test("Bob's browser is remembered for 30 days if he wishes, and until he fo
   assert.equal(await straightIn(), CODE);
 
   await browser.post(CODE, { code: code(), remember: "true" });
-  const [, id] = /id="browser-([\w-]+)"/.exec(await (await browser.get("/account")).text())!;
+  const [, id] = /id="browser-([\w-]+)"/.exec(
+    await (await browser.get("/account/security")).text(),
+  )!;
   const { browser: alice } = await signInWithForm(world, "alice");
   assert.equal((await alice.post("/account/browsers", { browser: id })).status, 404);
   assert.equal((await browser.post("/account/browsers", { browser: id })).status, 303);
@@ -261,7 +263,7 @@ Deno.test("Erin resets the second factor of Bob, who lost it; no one resets thei
   assert.match(await (await world.get("erin", `/users/${world.people.bob.id}`)).text(), />Reset</);
   assert.equal((await reset("erin", "bob")).status, 303);
   assert.equal((await signIn(world, "bob")).status, 204);
-  const page = await (await world.get("bob", "/account")).text();
+  const page = await (await world.get("bob", "/account/security")).text();
   assert.match(page, /second factor of user &quot;bob&quot; was reset/);
 });
 
@@ -315,7 +317,10 @@ Deno.test("failures in a row are in the account's events, and guesses at unknown
     told[0].description,
     'Signing in as "bob" failed 5 times in a row, most recently from 192.0.2.1',
   );
-  assert.match(await (await world.get("bob", "/account")).text(), /failed 5 times in a row/);
+  assert.match(
+    await (await world.get("bob", "/account/security")).text(),
+    /failed 5 times in a row/,
+  );
 });
 
 Deno.test("with an account goes all that its second factor left", async () => {

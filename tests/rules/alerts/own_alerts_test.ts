@@ -149,8 +149,7 @@ Deno.test("the account page stores the choice, and none of it", async () => {
   const chosen = async () => (await world.api("bob", "GET", path)).body.notify_own;
   const { name, username, email } = (await world.api("bob", "GET", path)).body;
   const profile = { name, username, email };
-  const answer = await world.post("bob", "/account", {
-    ...profile,
+  const answer = await world.post("bob", "/account/notifications", {
     "notify_own.0": "failed",
     "notify_own.1": "waiting",
   });
@@ -159,6 +158,8 @@ Deno.test("the account page stores the choice, and none of it", async () => {
   assert.equal((await world.api("bob", "PUT", path, profile)).status, 204);
   assert.deepEqual(await chosen(), ["failed", "waiting"], "other clients do not know it");
   await world.post("bob", "/account", profile);
+  assert.deepEqual(await chosen(), ["failed", "waiting"], "the profile is another page");
+  await world.post("bob", "/account/notifications", {});
   assert.deepEqual(await chosen(), []);
 });
 

@@ -5,10 +5,10 @@ import { newWorld, type World } from "@/tests/support/world/world.ts";
  * Returns the times on Bob's pages. His account was made at 10:11:12 UTC, and his sessions show
  * when he signed in.
  */
-async function timesOf(world: World, cookie = ""): Promise<string> {
+async function timesOf(world: World, cookie = "", part = "security"): Promise<string> {
   const { token } = world.people.bob;
   const headers = { cookie: `callboard=${token}; ${cookie}` };
-  return await (await world.request("/account", { headers })).text();
+  return await (await world.request(`/account/${part}`, { headers })).text();
 }
 
 const AT_NOON = /title="May 2, 2024, 12:11:12\sPM GMT\+2 · 2024-05-02 10:11:12 UTC"/;
@@ -50,16 +50,16 @@ Deno.test("a page whose times are not in the browser's zone is loaded again, but
   assert.match(refused, /document\.cookie/);
   assert.doesNotMatch(refused, /reload/, "a form is not sent again");
   assert.doesNotMatch(await scriptOf("flash=%7B%7D"), /reload/, "a message is shown once");
-  await world.post("bob", "/account/timezone", { timezone: "Europe/Berlin" });
+  await world.post("bob", "/account/appearance", { timezone: "Europe/Berlin" });
   assert.doesNotMatch(await scriptOf(""), /reload/, "the account has a zone");
 });
 
 Deno.test("a chosen time zone applies in every browser, until it is left to the browser again", async () => {
   await using world = await newWorld();
-  const choose = (timezone: string) => world.post("bob", "/account/timezone", { timezone });
+  const choose = (timezone: string) => world.post("bob", "/account/appearance", { timezone });
   assert.equal((await choose("Europe/Berlin")).status, 303);
   assert.match(await timesOf(world, "zone=America%2FNew_York"), AT_NOON);
-  assert.match(await timesOf(world), /<option value="Europe\/Berlin" selected/);
+  assert.match(await timesOf(world, "", "appearance"), /<option value="Europe\/Berlin" selected/);
   for (const odd of ["Mars/Olympus", "+02:00", "x".repeat(9_000)]) {
     const refused = await choose(odd);
     assert.equal(refused.status, 422);

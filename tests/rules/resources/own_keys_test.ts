@@ -41,7 +41,7 @@ Deno.test("a person adds, changes and removes an own key, and no answer contains
   const { body: next } = await world.api("bob", "GET", `${KEYS}/${body.id}`);
   assert.notEqual(next.public_key, body.public_key);
 
-  const page = await (await world.get("bob", "/account")).text();
+  const page = await (await world.get("bob", "/account/keys")).text();
   assert.ok(page.includes(next.public_key));
   assert.ok(!page.includes(privateKey.split("\n")[1]));
   assert.equal((await world.api("bob", "DELETE", `${KEYS}/${body.id}`)).status, 204);

@@ -94,7 +94,7 @@ Deno.test("the days of a filter begin and end where the reader is", async () => 
     ["2024-03-01T23:30:00.000Z", "2024-03-02T22:30:00.000Z"].map((created) => ({ created })),
   );
   const list = async (zone: string, day: string) => {
-    await world.post("bob", "/account/timezone", { timezone: zone });
+    await world.post("bob", "/account/appearance", { timezone: zone });
     const path = `${historyOf(world)}?from=${day}&to=${day}`;
     return await htmlOf(await world.get("bob", path));
   };
