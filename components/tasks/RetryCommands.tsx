@@ -1,5 +1,5 @@
 import { Button, ButtonLink } from "@/components/ui/Button.tsx";
-import { paths } from "@/lib/base/paths.ts";
+import { taskPaths } from "@/lib/base/task_paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 
@@ -25,7 +25,7 @@ interface RetryCommandsProps {
 
 /** Repeats a task on hosts that failed: with one click, or with a form that asks how. */
 export function RetryCommands({ ui, task, retry }: RetryCommandsProps) {
-  const action = ui.href(paths.retryTask(task.project_id, task.id));
+  const action = ui.href(taskPaths.retryTask(task.project_id, task.id));
   if (retry === null) return null;
   if (retry.isAsked) {
     return <ButtonLink kind="primary" icon="rerun" href={action} over>{retry.text}</ButtonLink>;

@@ -1,7 +1,7 @@
 import { REVIEW, taskAddress } from "./task_address.ts";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { Button, ButtonLink } from "@/components/ui/Button.tsx";
-import { paths } from "@/lib/base/paths.ts";
+import { taskPaths } from "@/lib/base/task_paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 
@@ -34,7 +34,7 @@ function Stop({ ui, task, here, onStop }: CommandsProps) {
   return (
     <form
       method="post"
-      action={`${ui.href(paths.taskPage(task.project_id, task.id))}/stop`}
+      action={`${ui.href(taskPaths.taskPage(task.project_id, task.id))}/stop`}
       onSubmit={onStop && submit}
     >
       <input type="hidden" name="back" value={here} />

@@ -7,7 +7,7 @@ import { ButtonLink } from "@/components/ui/Button.tsx";
 import { RunFact, RunHead } from "@/components/ui/RunHead.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
 import { Duration, Time } from "@/components/ui/Time.tsx";
-import { paths } from "@/lib/base/paths.ts";
+import { taskPaths } from "@/lib/base/task_paths.ts";
 import { ansibleVersion } from "@/lib/execution/run/ansible_version.ts";
 import { requirementLabel } from "@/lib/execution/run/requirement_label.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
@@ -78,7 +78,7 @@ export function TaskFacts({ ui, task, setting, onStop }: TaskFactsProps) {
       id="task-title"
       title={
         <>
-          <a href={ui.href(paths.template(projectId, templateId))}>{visible(task.tpl_alias)}</a>
+          <a href={ui.href(taskPaths.template(projectId, templateId))}>{visible(task.tpl_alias)}</a>
           {` #${task.id}`}
         </>
       }
@@ -109,7 +109,7 @@ export function TaskFacts({ ui, task, setting, onStop }: TaskFactsProps) {
       )}
       details={ui.t("tasks.details")}
       links={isFinished(status) && setting.isComparable && (
-        <a href={ui.href(paths.compare(projectId, templateId, task.id))}>
+        <a href={ui.href(taskPaths.compare(projectId, templateId, task.id))}>
           {ui.t("compare.link")}
         </a>
       )}
@@ -156,7 +156,7 @@ function Details({ ui, task, setting }: Pick<TaskFactsProps, "ui" | "task" | "se
       <RunFact
         icon="play"
         label={ui.t("tasks.runner")}
-        href={runner === null ? null : ui.href(paths.runner(task.project_id, runner))}
+        href={runner === null ? null : ui.href(taskPaths.runner(task.project_id, runner))}
         {...text(runner === null ? place : task.runner_name || `#${runner}`)}
       />
       <RunFact icon="toolchains" label={ui.t("tasks.requirements")}>
@@ -165,7 +165,7 @@ function Details({ ui, task, setting }: Pick<TaskFactsProps, "ui" | "task" | "se
       <RunFact
         icon="build"
         label={ui.t("tasks.version")}
-        href={build && ui.href(paths.task(build.project_id, build.template_id, build.id))}
+        href={build && ui.href(taskPaths.task(build.project_id, build.template_id, build.id))}
         {...text((build ? build.version ?? `#${build.id}` : version) ?? "")}
       />
       <RunFact label={ui.t("compare.ansible")}>

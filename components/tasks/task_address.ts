@@ -1,4 +1,4 @@
-import { paths } from "@/lib/base/paths.ts";
+import { taskPaths } from "@/lib/base/task_paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { belowTask, OVER_TAB, OVER_TASK, TAB_PREFIX } from "@/lib/web/pages/overlay_address.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
@@ -50,7 +50,7 @@ function addressOnPage(
   { id, project_id }: Pick<TaskView, "id" | "project_id">,
   url: URL,
 ): TaskAddress {
-  const page = ui.href(paths.taskPage(project_id, id));
+  const page = ui.href(taskPaths.taskPage(project_id, id));
   const tab = url.pathname.slice(page.length + 1) || OUTPUT;
   return {
     isInOverlay: false,

@@ -1,4 +1,5 @@
 import type { AccountPage } from "./account_page.ts";
+import { taskPaths } from "./task_paths.ts";
 
 const nextPart = (next?: string) => next ? `?next=${encodeURIComponent(next)}` : "";
 
@@ -43,11 +44,7 @@ const peoplePaths = {
 /** Paths of all pages, below the sub-path. `ui.href` adds the sub-path. */
 export const paths = {
   ...peoplePaths,
-  /** Runners of a project, or with null of the server, and their reusable tokens. */
-  runners: (projectId: number | null, part: "" | "/events" | "/tokens" | "/tokens/delete" = "") =>
-    `${projectId === null ? "/admin" : `/project/${projectId}`}/runners${part}`,
-  runner: (projectId: number | null, runnerId: number | "new", part: RunnerPart = ""): string =>
-    `${paths.runners(projectId)}/${runnerId}${part}`,
+  ...taskPaths,
   /** Targets and rules of alerts, of a project or with null of the server. */
   alerts: (projectId: number | null) =>
     `${projectId === null ? "/admin" : `/project/${projectId}`}/alerts`,
@@ -95,9 +92,9 @@ export const paths = {
   failuresSeen: (projectId: number) => `/project/${projectId}/history/seen`,
   /** Event streams with changes of tasks, for the list of templates and for a template's page. */
   templatesEvents: (projectId: number, viewId: number | null) =>
-    `${paths.templates(projectId, viewId)}/events`,
+    `${taskPaths.templates(projectId, viewId)}/events`,
   templateEvents: (projectId: number, templateId: number, viewId: number | null = null) =>
-    `${paths.template(projectId, templateId, viewId)}/events`,
+    `${taskPaths.template(projectId, templateId, viewId)}/events`,
   /** Hides the steps to the first task and after it. */
   firstSteps: (projectId: number) => `/project/${projectId}/first_steps`,
   /** A sibling of the hosts' pages, not below them, because a host may have any name. */
@@ -126,9 +123,6 @@ export const paths = {
   /** A host that tasks have reached, or the confirmation before it is forgotten. */
   host: (projectId: number, name: string, part: "" | "/delete" = "") =>
     `/project/${projectId}/hosts/${encodeURIComponent(name)}${part}`,
-  /** A template's page; with `viewId`, one that leads back to that view. */
-  template: (projectId: number, templateId: number, viewId: number | null = null) =>
-    `${paths.templates(projectId, viewId)}/${templateId}`,
   /** Drift of the hosts of all projects that a person can see. */
   allDrift: () => "/drift",
   driftEvents: (projectId: number) => `/project/${projectId}/drift/events`,
@@ -147,8 +141,8 @@ export const paths = {
     { template_id, workflow_id }: { template_id: number | null; workflow_id?: number | null },
   ) =>
     workflow_id
-      ? paths.workflow(projectId, workflow_id)
-      : paths.template(projectId, template_id ?? 0),
+      ? taskPaths.workflow(projectId, workflow_id)
+      : taskPaths.template(projectId, template_id ?? 0),
   /** Search in the output of a template's tasks. */
   searchRuns: (projectId: number, templateId: number) =>
     `/project/${projectId}/templates/${templateId}/search`,
@@ -157,42 +151,27 @@ export const paths = {
   /** The part of a template's form about its checks. */
   templateChecks: (projectId: number, templateId: number): string =>
     `${paths.editTemplate(projectId, templateId)}#template-checks`,
-  workflows: (projectId: number) => `/project/${projectId}/workflows`,
-  workflow: (projectId: number, workflowId: number | "new", part: WorkflowPart = ""): string =>
-    `${paths.workflows(projectId)}/${workflowId}${part}`,
   /** Form of a step, or the address that changes it. */
   workflowStep: (
     projectId: number,
     workflowId: number,
     stepId: number | "new",
     part: "" | "/delete" | "/move" = "",
-  ): string => `${paths.workflow(projectId, workflowId)}/steps/${stepId}${part}`,
+  ): string => `${taskPaths.workflow(projectId, workflowId)}/steps/${stepId}${part}`,
   workflowRun: (
     projectId: number,
     workflowId: number,
     runId: number,
     part: WorkflowRunPart = "",
-  ): string => `${paths.workflow(projectId, workflowId)}/runs/${runId}${part}`,
+  ): string => `${taskPaths.workflow(projectId, workflowId)}/runs/${runId}${part}`,
   /**
    * Compares a run of a workflow with another one: by default the latest successful one before it.
    */
   compareRuns: (projectId: number, workflowId: number, run: number): string =>
-    `${paths.workflow(projectId, workflowId, "/compare")}?a=${run}`,
+    `${taskPaths.workflow(projectId, workflowId, "/compare")}?a=${run}`,
   /** Votes on a step of a run that waits for approval. */
   workflowVote: (projectId: number, workflowId: number, runId: number, stepId: number) =>
     `${paths.workflowRun(projectId, workflowId, runId)}/approvals/${stepId}`,
-  /** Form that starts a task; with `from`, filled in with the values of that task. */
-  startTask: (projectId: number, templateId: number, from?: number) =>
-    `/project/${projectId}/templates/${templateId}/tasks` + (from ? `?from=${from}` : ""),
-  /**
-   * Compares a task with another one of its template: by default the last successful one before it.
-   */
-  compare: (projectId: number, templateId: number, run?: number, base?: number): string =>
-    `${paths.template(projectId, templateId)}/compare` + (run ? `?a=${run}` : "") +
-    (base ? `&b=${base}` : ""),
-  /** List of templates of a view, or with null of all. */
-  templates: (projectId: number, viewId: number | null): string =>
-    `/project/${projectId}/${viewId === null ? "" : `views/${viewId}/`}templates`,
   /** Adds or removes a favourite template. */
   favourites: (projectId: number) => `/project/${projectId}/templates/favourites`,
   /** Playbooks of a repository, for the form of a template. */
@@ -234,32 +213,6 @@ export const paths = {
   /** A webhook call that reached an integration. */
   delivery: (projectId: number, integrationId: number, deliveryId: number) =>
     `${paths.integration(projectId, integrationId)}/deliveries/${deliveryId}`,
-  /** Separate page of a task. Browsers without scripts can follow its output, too. */
-  taskPage: (projectId: number, taskId: number) => `/project/${projectId}/tasks/${taskId}`,
-  /**
-   * Event stream for a page of a task, or for the page below a task's overlay; `page` is its path.
-   */
-  taskEvents: (projectId: number, taskId: number, page: string) =>
-    `${paths.taskPage(projectId, taskId)}/events?page=${encodeURIComponent(page)}`,
-  /** Repeats a task on the hosts that failed, or asks for the options first. */
-  retryTask: (projectId: number, taskId: number) => `${paths.taskPage(projectId, taskId)}/retry`,
-  /** Event stream with the reason why a task waits. */
-  taskWait: (projectId: number, taskId: number) => `${paths.taskPage(projectId, taskId)}/wait`,
-  /** Event stream with the votes about the confirmation of a task. */
-  taskApproval: (projectId: number, taskId: number) =>
-    `${paths.taskPage(projectId, taskId)}/approval`,
-  /** Event stream with the outputs of a task, once it has ended. */
-  taskOutputs: (projectId: number, taskId: number, page = "") =>
-    `${paths.taskPage(projectId, taskId)}/outputs` + (page && `?page=${encodeURIComponent(page)}`),
-  /** Asks for confirmation before a task is deleted, then leads to `back`. */
-  deleteTask: (projectId: number, taskId: number, back: string) =>
-    `${paths.taskPage(projectId, taskId)}/delete?back=${encodeURIComponent(back)}`,
-  /** A template's page with the log of a task in an overlay, at `line` if there is one. */
-  task: (projectId: number, templateId: number, taskId: number, line: number | null = null) =>
-    paths.over(`/project/${projectId}/templates/${templateId}`, taskId) +
-    (line === null ? "" : `&line=${line}`),
-  /** A page with the log of a task in an overlay. */
-  over: (page: string, taskId: number) => `${page}${page.includes("?") ? "&" : "?"}t=${taskId}`,
 };
 
 /** Query parameters of the search. See lib/search/schema.ts. */
@@ -270,12 +223,10 @@ interface SearchAddress {
   before?: number;
 }
 
-type WorkflowPart = "" | "/edit" | "/delete" | "/run" | "/events" | "/compare" | "/steps/new";
 type WorkflowRunPart = "" | "/stop" | "/again" | "/events";
 
 type AlertTargetPart = "" | "/edit" | "/delete" | "/test" | "/resume";
 type ToolchainPart = "" | "/delete" | "/uses" | "/build" | "/build/events";
-type RunnerPart = "" | "/connection" | "/edit" | "/state" | "/token" | "/revoke" | "/delete";
 
 export type Section =
   | "history"

@@ -1,7 +1,7 @@
 import { computed, effect, signal } from "@preact/signals-core";
 import type { Entry, PaletteProps } from "../../../components/palette/entries.ts";
 import type { Found, SearchKind } from "../../search/schema.ts";
-import { paths } from "../../base/paths.ts";
+import { taskPaths } from "../../base/task_paths.ts";
 import { rankOf, wantedOf } from "../../search/rank.ts";
 import { KIND_ICONS } from "./kind_icons.ts";
 import { readRecent, type Way } from "./open_entry.ts";
@@ -150,8 +150,8 @@ function fitting(entries: Entry[], q: string): Entry[] {
 
 /** Paths of the forms that start what is found. */
 const START: { [Kind in SearchKind]?: (projectId: number, id: number) => string } = {
-  templates: (projectId, id) => paths.startTask(projectId, id),
-  workflows: (projectId, id) => paths.workflow(projectId, id, "/run"),
+  templates: (projectId, id) => taskPaths.startTask(projectId, id),
+  workflows: (projectId, id) => taskPaths.workflow(projectId, id, "/run"),
 };
 
 function foundRows(
