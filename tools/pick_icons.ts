@@ -28,7 +28,11 @@ const PICKED = {
   integrations: "webhook",
   inventory: "server",
   keyboard: "keyboard",
-  git_credentials: "key-round",
+  git_credentials: "folder-key",
+  group_rules: "user-cog",
+  health: "heart-pulse",
+  hosts: "computer",
+  identity: "id-card",
   keys: "key-round",
   language: "languages",
   lock: "lock",
@@ -37,13 +41,16 @@ const PICKED = {
   moon: "moon",
   play: "play",
   plus: "plus",
+  queue: "list-ordered",
   refresh: "refresh-cw",
   repositories: "folder-git-2",
   rerun: "rotate-ccw",
   restore: "archive-restore",
+  runners: "cpu",
   running: "loader-circle",
   schedules: "calendar-clock",
   search: "search",
+  secret_storages: "vault",
   settings: "sliders-horizontal",
   sign_out: "log-out",
   skipped: "circle-slash",
@@ -57,6 +64,7 @@ const PICKED = {
   templates: "list-checks",
   toolchains: "wrench",
   user: "user",
+  views: "panels-top-left",
   waiting: "clock",
   waiting_confirmation: "circle-pause",
   warning: "triangle-alert",
@@ -90,7 +98,7 @@ const PATHS: Record<string, (shape: Shape) => string> = {
 /** The first position of a path is always absolute, but not if the path follows another one. */
 const startedAbsolutely = (d: string): string =>
   d.replace(
-    /^m(-?[\d.]+[ ,]?-?[\d.]+)[ ,]?(?=([-\d.])?)/,
+    /^m(-?\d*\.?\d+[ ,]?-?\d*\.?\d+)[ ,]?(?=([-\d.])?)/,
     (_, position, more) => `M${position}${more ? "l" : ""}`,
   );
 

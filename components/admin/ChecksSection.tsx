@@ -33,7 +33,7 @@ export const ChecksSection = ({ ui, checks: { at, level, results } }: ChecksSect
         <p class="hint mt-1 mb-0">{ui.t("doctor.about")}</p>
       </div>
       <form method="post" action={ui.href(paths.adminHealth())} data-stay>
-        <Button icon="system">{ui.t("doctor.run")}</Button>
+        <Button icon="health">{ui.t("doctor.run")}</Button>
       </form>
     </div>
     {at !== null && (

@@ -119,7 +119,7 @@ function columnsOf(
 }
 
 const NoHosts = ({ ui, all, isAny }: { ui: Ui; all: string; isAny: boolean }) => (
-  <EmptyState icon="system" title={ui.t(isAny ? "hosts.no_match" : "hosts.empty")}>
+  <EmptyState icon="hosts" title={ui.t(isAny ? "hosts.no_match" : "hosts.empty")}>
     {isAny ? <a href={all} data-stay>{ui.t("hosts.all")}</a> : ui.t("hosts.about")}
   </EmptyState>
 );

@@ -47,7 +47,7 @@ const PAGES: [section: Section, icon: IconName, key: string][] = [
   ["git_credentials", "git_credentials", "sections.git_credentials"],
   ["toolchains", "toolchains", "sections.toolchains"],
   ["integrations", "integrations", "sections.integrations"],
-  ["runners", "play", "sections.runners"],
+  ["runners", "runners", "sections.runners"],
   ["team", "team", "sections.team"],
 ];
 

@@ -57,7 +57,7 @@ export function RunnersPage(
         columns={columnsOf(ui, place, projects)}
         noMatch="runners.no_match"
         empty={
-          <EmptyState icon="play" title={ui.t("runners.empty")}>
+          <EmptyState icon="runners" title={ui.t("runners.empty")}>
             <p>{ui.t("runners.about")}</p>
             {mayManage && (
               <>

@@ -27,7 +27,7 @@ const GROUPS: Record<string, SectionEntry[]> = {
   ],
   fleet: [
     { section: "inventory", icon: "inventory" },
-    { section: "hosts", icon: "system" },
+    { section: "hosts", icon: "hosts" },
     { section: "drift", icon: "drift" },
   ],
   set_up: [
@@ -36,7 +36,7 @@ const GROUPS: Record<string, SectionEntry[]> = {
     { section: "repositories", icon: "repositories" },
     { section: "toolchains", icon: "toolchains" },
     { section: "integrations", icon: "integrations" },
-    { section: "runners", icon: "play" },
+    { section: "runners", icon: "runners" },
     { section: "alerts", icon: "bell", forManagers: true },
     { section: "team", icon: "team" },
   ],

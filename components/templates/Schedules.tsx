@@ -79,7 +79,9 @@ function NextRuns({ ui, schedule }: { ui: Ui; schedule: ScheduleView }) {
       {runs.map((at, n) => (
         <>
           {n > 0 && " · "}
-          <PlannedTime ui={ui} at={at} />
+          <span class="whole">
+            <PlannedTime ui={ui} at={at} />
+          </span>
         </>
       ))}
     </span>

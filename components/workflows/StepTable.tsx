@@ -47,7 +47,7 @@ export function StepTable({ ui, workflow, names, mayChange }: StepTableProps) {
       </span>
     )),
     {
-      label: ui.t("workflows.runs"),
+      label: ui.t("tasks.task"),
       kind: "text",
       cell: (step) => {
         const [text, href] = [detailText(ui, step, names), hrefOf(step)];
