@@ -1,7 +1,6 @@
 import type { FormState } from "../../lib/web/forms/form.ts";
 import { ADD_ROW, rowNumbers } from "../../lib/web/forms/rows.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import { CodeField } from "../editor/CodeField.tsx";
 import { SourceFields, sourceLabels } from "../secret_storages/SourceFields.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -9,14 +8,18 @@ import { Checkbox, Select } from "../ui/forms/Choice.tsx";
 import { Field, SECRET_LINES, TextArea } from "../ui/forms/Field.tsx";
 import { FoldedSection, FoldedSections } from "../ui/forms/FoldedSection.tsx";
 import { FormSection } from "../ui/forms/Form.tsx";
+import { VariableFields, variableLabels } from "./VariableFields.tsx";
+import { changeOf, isShownAsRows, rowsOf, withVariableRows } from "./variable_rows.ts";
 
-export const environmentLabels = (ui: Ui, { values }: FormState): Record<string, string> => ({
+export const environmentLabels = (ui: Ui, form: FormState): Record<string, string> => ({
   name: ui.t("environments.name"),
   json: ui.t("environments.extra_variables"),
+  ...variableLabels(ui, form, "json"),
   env: ui.t("environments.environment_variables"),
+  ...variableLabels(ui, form, "env"),
   secrets: ui.t("environments.secrets"),
   ...Object.fromEntries(
-    rowNumbers(values, "secrets").flatMap((number, index) =>
+    rowNumbers(form.values, "secrets").flatMap((number, index) =>
       Object.entries({ ...secretLabels(ui), ...sourceLabels(ui, "source") }).map((
         [field, label],
       ) => [
@@ -43,35 +46,32 @@ interface EnvironmentFieldsProps {
 }
 
 /** Variables for playbooks and for the process that runs them, and secrets. */
-export function EnvironmentFields({ ui, form, empty = [], storages }: EnvironmentFieldsProps) {
+export function EnvironmentFields(
+  { ui, form: sent, empty = [], storages }: EnvironmentFieldsProps,
+) {
+  const form = { ...sent, values: withVariableRows(sent.values) };
   const labels = environmentLabels(ui, form);
   const field = (name: string) => ({ ui, form, name, label: labels[name] });
   return (
     <>
       {empty.length > 0 && <Alert kind="warning">{ui.t("environments.empty_hint")}</Alert>}
       <Field {...field("name")} required maxLength={200} autofocus />
-      <CodeField
-        {...field("json")}
-        mode="json"
-        takes="object"
-        rows={6}
-        hint={ui.t("environments.json_hint")}
-      />
+      <VariableFields {...{ ui, form }} name="json" label={labels.json} lines={6} />
       <FoldedSections>
         <FoldedSection
           ui={ui}
           form={form}
           id="environment-variables"
           title={labels.env}
-          fields={[{ name: "env", text: "{{value}}", blank: "{}" }]}
+          fields={[{
+            name: isShownAsRows(form.values, "env") ? `${rowsOf("env")}.*.name` : "env",
+            text: "{{value}}",
+            blank: "{}",
+          }]}
+          holds={["env", rowsOf("env")]}
+          open={changeOf("env") in form.values}
         >
-          <CodeField
-            {...field("env")}
-            mode="json"
-            takes="object"
-            rows={4}
-            hint={ui.t("environments.env_hint")}
-          />
+          <VariableFields {...{ ui, form }} name="env" label={labels.env} lines={4} />
         </FoldedSection>
       </FoldedSections>
       <FormSection

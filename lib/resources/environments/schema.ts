@@ -139,14 +139,26 @@ function envProblem(text: string): string | null {
   if (!env) return "errors.environments.json_object";
   for (const [name, value] of Object.entries(env)) {
     if (name === "") return "errors.environments.empty_name";
-    if (/[=\s]/.test(name) || hasControl(name)) return "errors.environments.env_name";
-    if (isShVariable(name)) return "errors.shell_variable";
-    if (!["string", "number", "boolean"].includes(typeof value)) {
-      return "errors.environments.env_value";
-    }
-    if (hasNul(String(value))) return "errors.nul";
+    const problem = envVariableProblem(name, value);
+    if (problem) return problem.key;
   }
   return null;
+}
+
+/** Returns the problem of one process variable as a locale key, and where it is; or null. */
+export function envVariableProblem(
+  name: string,
+  value: unknown,
+): { at: "name" | "value"; key: string } | null {
+  const problem = (at: "name" | "value", key: string) => ({ at, key });
+  if (/[=\s]/.test(name) || hasControl(name)) {
+    return problem("name", "errors.environments.env_name");
+  }
+  if (isShVariable(name)) return problem("name", "errors.shell_variable");
+  if (!["string", "number", "boolean"].includes(typeof value)) {
+    return problem("value", "errors.environments.env_value");
+  }
+  return hasNul(String(value)) ? problem("value", "errors.nul") : null;
 }
 
 export const environmentSchema = z.object({

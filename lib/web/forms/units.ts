@@ -7,7 +7,7 @@ import { userinfoOf, withUserinfo } from "../../execution/git/userinfo.ts";
 type Units = Map<string, string>;
 
 /** Fields that the form itself adds, as opposed to the user's input. */
-export const OWN_FIELDS = /^(stored_version|secret_field|form_page|conflict|find)(\.|$)/;
+export const OWN_FIELDS = /^(stored_version|secret_field|form_page|conflict|find|shown_as)(\.|$)/;
 
 /**
  * Returns the form's units as texts. A list is one unit with a line per row, regardless of row

@@ -13,6 +13,8 @@ import { asMember } from "@/lib/web/rights.ts";
 
 interface FormRead {
   values: FormValues;
+  /** Errors of fields that the schema does not know. */
+  errors?: FormErrors;
   errorsAt?: (errors: FormErrors) => FormErrors;
 }
 
@@ -31,9 +33,11 @@ interface ResourcePages<Item, Form, Change, Beside> {
   /** Choices of fields that hold ids. */
   choices?: (beside: Beside) => Choices;
   /** Returns the form after a button that does not save; null if another button was pressed. */
-  redrawn?: (values: FormValues) => FormValues | null;
+  redrawn?: (values: FormValues) => { values: FormValues; errors?: FormErrors } | null;
   /** Returns the page to open after a new item was saved; null for the list. */
   next?: (form: Form, path: string) => string | null;
+  /** Tidies the sent values before they are compared with the stored ones. */
+  tidied?: (sent: FormValues) => FormValues;
   /** Converts the page's fields to the schema's if they differ, and the schema's errors back. */
   read?: (values: FormValues) => FormRead;
   /** Throws 400 for values that this page does not offer although the API accepts them. */
@@ -66,11 +70,17 @@ export function resourceFormHandlers<
     shown: ({ item }) => formOf(item, shown(item)),
     bytesMax: LONG_FORM_BYTES_MAX,
     button(sent) {
-      const values = pages.redrawn?.(sent);
-      return values ? { form: { values, errors: {} } } : null;
+      const form = pages.redrawn?.(sent);
+      return form ? { form: { errors: {}, isRedrawn: true, ...form } } : null;
     },
-    parse: (typed, { item }) =>
-      parseValues<z.ZodType<Form | Change>>(read(typed).values, item ? changeForm(item) : form),
+    read: (sent) => pages.tidied?.(sent) ?? sent,
+    parse(typed, { item }) {
+      const { values, errors = {} } = read(typed);
+      const schema: z.ZodType<Form | Change> = item ? changeForm(item) : form;
+      const parsed = parseValues(values, schema);
+      const isWrong = Object.keys(errors).length > 0;
+      return isWrong ? { ok: false, values, errors: { ...parsed.errors, ...errors } } : parsed;
+    },
     errorsAt: (errors, typed) => read(typed).errorsAt?.(errors) ?? errors,
     choices: async ({ item }, { state: { scope } }) =>
       pages.choices && pages.beside ? pages.choices(await pages.beside(scope, item, {})) : {},

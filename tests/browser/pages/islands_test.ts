@@ -80,6 +80,7 @@ Deno.test("a code editor says what is wrong with its text, keeps it, and shows t
   await page.goto(`/project/${world.web.id}/environment/new`);
   await isQuiet(page);
   await page.getByLabel("Environment name").fill("Broken");
+  await page.locator("#json-variables").getByRole("button", { name: "Edit as JSON" }).click();
   const area = page.locator("textarea[name=json]");
   await area.focus();
   await page.locator(".cm-content:focus").waitFor();

@@ -304,5 +304,60 @@ Deno.test("variables of the process are folded, and their section says which one
   assert.equal(await summaryOf(`${path}/new`), "Not set");
   const form = { name: "Proxy", json: "{}", env: '{"PROXY": "10.0.0.1"}' };
   const { body } = await world.api("mike", "POST", `/api${path}`, form);
-  assert.equal(await summaryOf(`${path}/${body.id}`), '{"PROXY": "10.0.0.1"}');
+  assert.equal(await summaryOf(`${path}/${body.id}`), "PROXY");
+});
+
+Deno.test("variables are edited as rows or as JSON, and an unchanged environment stays as it is", async () => {
+  await using world = await newWorld();
+  const list = `/api/project/${world.web.id}/environment`;
+  const json = '{"release":"r7", "workers":1024}';
+  const { body } = await world.api("mike", "POST", list, { name: "Prod", json, env: "{}" });
+  const path = pageOf(world, `environment/${body.id}`);
+  const stored = async () => (await world.api("mike", "GET", `${list}/${body.id}`)).body;
+
+  const html = await htmlOf(await world.get("mike", path));
+  assert.match(fieldOf(html, "json_rows.0.name"), / value="release"/);
+  assert.match(fieldOf(html, "json"), / type="hidden"/);
+  const fields = {
+    name: "Prod",
+    json,
+    env: "{}",
+    "shown_as.json": "rows",
+    "shown_as.env": "rows",
+    "json_rows.0.name": "release",
+    "json_rows.0.value": "r7",
+    "json_rows.0.type": "text",
+    "json_rows.1.name": "workers",
+    "json_rows.1.value": "1024",
+    "json_rows.1.type": "json",
+    "env_rows.0.name": "",
+    "env_rows.0.value": "",
+  };
+  assert.equal((await world.post("mike", path, fields)).status, 303);
+  assert.equal((await stored()).json, json);
+
+  const text = await htmlOf(await world.post("mike", path, { ...fields, change_json: "json" }));
+  const [, area] = /<textarea[^>]* name="json"[^>]*>([^<]*)</.exec(text)!;
+  assert.equal(textOf(area), json);
+  const asJson = { name: "Prod", json, env: "{}", "shown_as.json": "json" };
+  const rows = await htmlOf(await world.post("mike", path, { ...asJson, change_json: "rows" }));
+  assert.match(fieldOf(rows, "json_rows.1.name"), / value="workers"/);
+
+  const wrong = await world.post("mike", path, {
+    ...fields,
+    "json_rows.1.value": "many",
+    name: "",
+  });
+  assert.equal(wrong.status, 422);
+  const errors = await htmlOf(wrong);
+  assert.match(errors, /href="#field-json_rows-1-value">Variable 2, Value: This must be JSON/);
+  assert.match(errors, /href="#field-name"/);
+  assert.match(fieldOf(errors, "json_rows.0.name"), / value="release"/);
+
+  const changed = { ...fields, "json_rows.1.value": "7", "env_rows.0.name": "LANG" };
+  assert.equal((await world.post("mike", path, changed)).status, 303);
+  const { json: after, env } = await stored();
+  assert.deepEqual([JSON.parse(after), JSON.parse(env)], [{ release: "r7", workers: 7 }, {
+    LANG: "",
+  }]);
 });

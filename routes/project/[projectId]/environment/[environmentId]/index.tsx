@@ -3,6 +3,7 @@ import {
   environmentLabels,
 } from "@/components/environments/EnvironmentFields.tsx";
 import { asSecretChanges, atTheirRows } from "@/components/environments/secret_rows.ts";
+import { afterChange, firstShown, withJson } from "@/components/environments/variable_rows.ts";
 import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
 import { shownSource } from "@/components/secret_storages/SourceFields.tsx";
 import { secretStorageService } from "@/lib/resources/secret_storages/service.ts";
@@ -24,15 +25,20 @@ export const handler = resourceFormHandlers({
       name,
       json,
       env: env ?? "{}",
+      shown_as: { json: firstShown(json), env: firstShown(env ?? "") },
       secrets: secrets?.map((secret) => ({ ...secret, source: shownSource(secret.source) })),
     };
   },
   beside: async (scope) => ({ storages: await secretStorageService.list(scope) }),
   redrawn: ({ add_secret = "", ...values }) =>
-    add_secret === "" ? null : withRows(values, "secrets", add_secret, "name"),
+    add_secret === ""
+      ? afterChange(values)
+      : { values: withRows(values, "secrets", add_secret, "name") },
+  tidied: (sent) => withJson(sent).values,
   read(typed) {
     const { values, kept } = asSecretChanges(typed);
-    return { values, errorsAt: (errors) => atTheirRows(errors, kept) };
+    const { errors } = withJson(typed);
+    return { values, errors, errorsAt: (errors) => atTheirRows(errors, kept) };
   },
 });
 

@@ -38,7 +38,10 @@ export const handler = resourceFormHandlers({
     const rootKeys = becomeKeys(keys, inventory);
     return { keys, rootKeys, repositories, runnerLabels, toolchains, test, ping };
   },
-  redrawn: (values) => withOtherKeys(values) ?? (values.test ? values : null),
+  redrawn(sent) {
+    const values = withOtherKeys(sent) ?? (sent.test ? sent : null);
+    return values && { values };
+  },
   choices: ({ keys, repositories, toolchains }) => ({
     toolchain_id: toolchains,
     ssh_key_id: keys,

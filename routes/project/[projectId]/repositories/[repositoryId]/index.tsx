@@ -34,9 +34,9 @@ export const handler = resourceFormHandlers({
   },
   choices: ({ keys }) => ({ ssh_key_id: keys }),
   redrawn({ kind: kindText, ...values }) {
-    if (values.test) return values;
+    if (values.test) return { values };
     const kind = REPOSITORY_KINDS.find((one) => one === kindText);
-    return kind ? { ...values, git_url: withKind(values.git_url ?? "", kind) } : null;
+    return kind ? { values: { ...values, git_url: withKind(values.git_url ?? "", kind) } } : null;
   },
 });
 

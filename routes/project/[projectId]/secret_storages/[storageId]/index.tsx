@@ -21,7 +21,7 @@ export const handler = resourceFormHandlers({
       wait_seconds: WAIT_SECONDS,
     },
   beside: (scope) => Promise.resolve({ types: storageFields(scope) }),
-  redrawn: ({ redraw = "", ...values }) => redraw === "" ? null : values,
+  redrawn: ({ redraw = "", ...values }) => redraw === "" ? null : { values },
   read: ({ test_path: _, ...values }) => ({
     // A box that is not ticked is not sent.
     values: { ...values, allow_private: values.allow_private ?? "false" },
