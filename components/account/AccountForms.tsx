@@ -1,7 +1,7 @@
 import type { FormState } from "../../lib/web/forms/form.ts";
 import { OWN_EVENTS } from "../../lib/model/account_row.ts";
 import { paths } from "../../lib/base/paths.ts";
-import { catalogs } from "../../lib/i18n/catalogs.ts";
+import { catalogs, htmlLanguage } from "../../lib/i18n/catalogs.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Checkbox, Select } from "../ui/forms/Choice.tsx";
@@ -94,7 +94,11 @@ export function AppearanceForm({ ui, form }: Pick<AccountFormProps, "ui" | "form
         name="lang"
         label={ui.t("shell.language")}
         blank={ui.t("shell.system_language")}
-        options={[...catalogs].map(([value, { name }]) => ({ value, label: name }))}
+        options={[...catalogs].map(([value, { name }]) => ({
+          value,
+          label: name,
+          lang: htmlLanguage(value),
+        }))}
       />
       <Select
         {...select}

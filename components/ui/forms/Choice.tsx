@@ -78,8 +78,10 @@ function onlyValue(form: FormState, name: string, options: SelectProps["options"
   return only ? String(only.value) : "";
 }
 
-const SelectOption = ({ value, label, disabled, chosen }: Option & { chosen: string }) => (
-  <option value={value} selected={String(value) === chosen} disabled={disabled}>{label}</option>
+const SelectOption = ({ value, label, lang, disabled, chosen }: Option & { chosen: string }) => (
+  <option value={value} selected={String(value) === chosen} disabled={disabled} lang={lang}>
+    {label}
+  </option>
 );
 
 /** Yes or no. Sends "true" when ticked, and nothing otherwise. */

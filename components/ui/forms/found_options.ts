@@ -8,6 +8,8 @@ const FOUND_MAX = 50;
 export interface Option {
   value: string | number;
   label: string;
+  /** Language of the label if it is not the reader's. */
+  lang?: string;
   disabled?: boolean;
 }
 

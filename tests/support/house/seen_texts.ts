@@ -11,7 +11,7 @@ const OUTPUT = /<div class="log-line.*?<\/div>/gs;
  */
 const BY_LOCALE =
   /<select\b[^>]* name="(?:(?:quiet\.)?timezone|on_weekday|language)"[^>]*>.*?<\/select>/gs;
-const OTHER_LANGUAGE = /<(span|a|h2)\b[^>]* lang="[^"]*"[^>]*>.*?<\/\1>/gs;
+const OTHER_LANGUAGE = /<(span|a|h2|option)\b[^>]* lang="[^"]*"[^>]*>.*?<\/\1>/gs;
 
 /** Where a long word may break: see `Breakable`. */
 const BREAKS = /<wbr[^>]*>|<span class="part">([^<]*)<\/span>/g;
