@@ -5,7 +5,7 @@ import type { SecretStorageView } from "../../lib/resources/secret_storages/sche
 import { Button } from "../ui/Button.tsx";
 import { Checkbox, Select } from "../ui/forms/Choice.tsx";
 import { Field, SECRET_LINES, TextArea } from "../ui/forms/Field.tsx";
-import { FormSection } from "../ui/forms/Form.tsx";
+import { FoldedSection, FoldedSections } from "../ui/forms/FoldedSection.tsx";
 
 /** The fields of each type of storage. */
 type FieldsByType = [type: string, fields: SourceField[]][];
@@ -51,6 +51,10 @@ export function StorageFields(
   const shown = fields.filter(({ when = {} }) =>
     Object.entries(when).every(([name, value]) => valueOf(name) === value)
   );
+  const unavailable = ["wait", "fail"].map((value) => ({
+    value,
+    label: ui.t(`secret_storages.unavailable.${value}`),
+  }));
   return (
     <div class="grid grid-cols-1 gap-4">
       <Field {...field("name")} required maxLength={200} autofocus />
@@ -67,32 +71,48 @@ export function StorageFields(
         {...SECRET_LINES}
         hint={ui.t(item?.has_secret ? "alert_targets.keep_secret" : "secret_storages.secret_hint")}
       />
-      <Select
-        {...field("unavailable")}
-        options={["wait", "fail"].map((value) => ({
-          value,
-          label: ui.t(`secret_storages.unavailable.${value}`),
-        }))}
-      />
-      <Field {...field("wait_seconds")} type="number" min={1} max={3600} inputMode="numeric" />
-      {mayAllowPrivate && (
-        <Checkbox {...field("allow_private")} hint={ui.t("secret_storages.private_hint")} />
-      )}
-      {test && (
-        <FormSection
-          id="storage-test"
-          title={ui.t("secret_storages.test.title")}
-          hint={ui.t("secret_storages.test.hint")}
+      <FoldedSections>
+        <FoldedSection
+          ui={ui}
+          form={form}
+          id="storage-unavailable"
+          title={labels.unavailable}
+          fields={[
+            { name: "unavailable", text: "{{value}}", options: unavailable },
+            { name: "wait_seconds", text: ui.labelled(labels.wait_seconds, "{{value}}") },
+            { name: "allow_private", text: labels.allow_private },
+          ]}
         >
-          <Field ui={ui} form={form} name="test_path" label={ui.t("secret_storages.path")} />
-          <Button class="justify-self-start" formaction={test}>
-            {ui.t("secret_storages.test.button")}
-          </Button>
-        </FormSection>
-      )}
+          <Select {...field("unavailable")} options={unavailable} />
+          <Field {...field("wait_seconds")} type="number" min={1} max={3600} inputMode="numeric" />
+          {mayAllowPrivate && (
+            <Checkbox {...field("allow_private")} hint={ui.t("secret_storages.private_hint")} />
+          )}
+        </FoldedSection>
+        {test && <StorageTest ui={ui} form={form} test={test} />}
+      </FoldedSections>
     </div>
   );
 }
+
+/** Reads a path from a stored storage. */
+const StorageTest = (
+  { ui, form, test }: Pick<StorageFieldsProps, "ui" | "form"> & { test: string },
+) => (
+  <FoldedSection
+    ui={ui}
+    form={form}
+    id="storage-test"
+    title={ui.t("secret_storages.test.title")}
+    fields={[{ name: "test_path", text: "{{value}}" }]}
+  >
+    <p class="field-hint">{ui.t("secret_storages.test.hint")}</p>
+    <Field ui={ui} form={form} name="test_path" label={ui.t("secret_storages.path")} />
+    <Button class="justify-self-start" formaction={test}>
+      {ui.t("secret_storages.test.button")}
+    </Button>
+  </FoldedSection>
+);
 
 function Param({ ui, form, param }: { ui: Ui; form: FormState; param: SourceField }) {
   const { name, required, type, choices } = param;

@@ -2,16 +2,18 @@ import { ApprovalFields, approvalLabels } from "@/components/approvals/ApprovalF
 import { SurveyAnswers } from "@/components/surveys/SurveyAnswers.tsx";
 import { PersonOnly } from "@/components/tasks/PersonalFields.tsx";
 import { ModeFields } from "@/components/tasks/StartTaskForm.tsx";
-import { OverrideFields } from "@/components/tasks/OverrideFields.tsx";
+import { OverrideFields, overrideLabels } from "@/components/tasks/OverrideFields.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
+import { answerName } from "@/lib/surveys/answer_fields.ts";
 import type { AskedQuestion } from "@/lib/surveys/choices.ts";
 import type { SurveyVar } from "@/lib/surveys/schema.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
-import { CONDITIONS, type StepKind, type WorkflowView } from "@/lib/workflows/schema.ts";
+import { CONDITIONS, type Step, type StepKind, type WorkflowView } from "@/lib/workflows/schema.ts";
 import { namedOptions, Segments, Select } from "../ui/forms/Choice.tsx";
 import type { Option } from "../ui/forms/found_options.ts";
 import { Field } from "../ui/forms/Field.tsx";
+import { FoldedSection, FoldedSections } from "../ui/forms/FoldedSection.tsx";
 import { Form, FormSection } from "../ui/forms/Form.tsx";
 import { openSurvey, stepLabels } from "./step_labels.ts";
 
@@ -26,6 +28,8 @@ interface StepFormProps {
   kind: StepKind;
   /** Workflow without the step itself. */
   workflow: WorkflowView;
+  /** The steps that can come before it. */
+  earlier: readonly Step[];
   /** The chosen template of a step that runs one; null for another kind. */
   template: TemplateView | null;
   /** Workflows that a step may run. */
@@ -77,8 +81,12 @@ export function StepForm(props: StepFormProps) {
         inventories={props.inventories}
         inventoryId={form.values.inventory_id}
       />
-      <StartFields {...props} />
       <KindFields {...props} />
+      <FoldedSections>
+        <StartFields {...props} />
+        <StartValues {...props} />
+        <ValueFields {...props} />
+      </FoldedSections>
     </Form>
   );
 }
@@ -90,9 +98,9 @@ const excluded = (ui: Ui) => ({
 });
 
 /** The outputs that the message can include, with the numbers of the steps that report them. */
-function messageHint({ ui, workflow: { steps } }: StepFormProps): string {
+function messageHint({ ui, earlier }: StepFormProps): string {
   const hint = ui.t("approvals.message_hint");
-  const sources = steps.filter(({ kind }) => kind === "template")
+  const sources = earlier.filter(({ kind }) => kind === "template")
     .map(({ id, name }) => ui.labelled(String(id), name));
   return sources.length === 0
     ? hint
@@ -100,44 +108,56 @@ function messageHint({ ui, workflow: { steps } }: StepFormProps): string {
 }
 
 /** Start of a step: after the one above, at the start of the run, or after chosen steps. */
-function StartFields({ ui, form, workflow }: StepFormProps) {
+function StartFields({ ui, form, earlier }: StepFormProps) {
   const common = { ui, form };
+  const starts = ["previous", "first", "chosen"].map((value) => ({
+    value,
+    label: ui.t(`workflows.start_choice.${value}`),
+  }));
+  const conditions = CONDITIONS.map((when) => ({
+    value: when,
+    label: ui.t(`workflows.when.${when}`),
+  }));
   return (
-    <div class="wf-start">
-      <Segments
-        {...common}
-        name="starts"
-        label={ui.t("workflows.starts")}
-        options={["previous", "first", "chosen"].map((value) => ({
-          value,
-          label: ui.t(`workflows.start_choice.${value}`),
-        }))}
-      />
-      <div class="wf-links">
-        {workflow.steps.map(({ id, name }) => (
-          <Select
-            key={id}
+    <FoldedSection
+      {...common}
+      id="step-start"
+      title={ui.t("workflows.starts")}
+      fields={[
+        { name: "starts", text: "{{value}}", options: starts },
+        ...earlier.map(({ id, name }) => ({
+          name: `links.${id}`,
+          text: ui.labelled(name, "{{value}}"),
+          options: conditions,
+        })),
+      ]}
+      holds={["starts", "links", "join"]}
+    >
+      <div class="wf-start">
+        <Segments {...common} name="starts" label={ui.t("workflows.starts")} options={starts} />
+        <div class="wf-links">
+          {earlier.map(({ id, name }) => (
+            <Select
+              key={id}
+              {...common}
+              name={`links.${id}`}
+              label={ui.t("workflows.after_step", { name })}
+              blank={ui.t("workflows.no_link")}
+              options={conditions}
+            />
+          ))}
+          <Segments
             {...common}
-            name={`links.${id}`}
-            label={ui.t("workflows.after_step", { name })}
-            blank={ui.t("workflows.no_link")}
-            options={CONDITIONS.map((when) => ({
-              value: when,
-              label: ui.t(`workflows.when.${when}`),
+            name="join"
+            label={ui.t("workflows.join")}
+            options={["all", "any"].map((value) => ({
+              value,
+              label: ui.t(`workflows.join_choice.${value}`),
             }))}
           />
-        ))}
-        <Segments
-          {...common}
-          name="join"
-          label={ui.t("workflows.join")}
-          options={["all", "any"].map((value) => ({
-            value,
-            label: ui.t(`workflows.join_choice.${value}`),
-          }))}
-        />
+        </div>
       </div>
-    </div>
+    </FoldedSection>
   );
 }
 
@@ -146,20 +166,17 @@ function KindFields(props: StepFormProps) {
   const common = { ui, form };
   switch (kind) {
     case "template":
-      return <TemplateFields {...props} />;
+      return props.template && <input type="hidden" name="template_id" value={props.template.id} />;
     case "workflow":
       return (
-        <>
-          <Select
-            {...common}
-            name="workflow_id"
-            label={ui.t("workflows.kind.workflow")}
-            options={namedOptions(ui, workflows)}
-            blank={ui.t("lists.choose")}
-            required
-          />
-          <ValueFields {...props} />
-        </>
+        <Select
+          {...common}
+          name="workflow_id"
+          label={ui.t("workflows.kind.workflow")}
+          options={namedOptions(ui, workflows)}
+          blank={ui.t("lists.choose")}
+          required
+        />
       );
     case "wait":
       return (
@@ -183,49 +200,62 @@ function KindFields(props: StepFormProps) {
 }
 
 /** Values that the step's tasks start with, as in the dialog that starts a task. */
-function TemplateFields(props: StepFormProps) {
+function StartValues(props: StepFormProps) {
   const { ui, form, template, survey, asked, inventories, branches } = props;
   if (!template) return null;
   const common = { ui, form };
+  const message = ui.t("start_task.message");
+  const overrides = overrideLabels(ui);
+  const open = openSurvey(survey);
+  const modes = ["debug", "dry_run", "diff", "force_galaxy_install"];
+  const fields = [
+    { name: "message", text: ui.labelled(message, "{{value}}") },
+    ...open.map(({ name, title }) => ({ name: answerName(name), text: title })),
+    ...Object.entries(overrides).map(([name, label]) => ({ name, text: label })),
+    ...modes.map((name) => ({ name, text: ui.t(`start_task.${name}`) })),
+  ];
   return (
-    <>
-      <input type="hidden" name="template_id" value={template.id} />
-      <FormSection id="step-values" title={ui.t("workflows.values")}>
-        <Field {...common} name="message" label={ui.t("start_task.message")} maxLength={1000} />
-        <SurveyAnswers {...common} survey={openSurvey(survey)} asked={asked} />
-        <OverrideFields
-          {...common}
-          {...{ template, branches }}
-          inventories={namedOptions(ui, inventories)}
-        />
-        <ModeFields {...common} mayDebug mayRenew />
-      </FormSection>
-      <ValueFields {...props} />
-    </>
+    <FoldedSection {...common} id="step-values" title={ui.t("workflows.values")} fields={fields}>
+      <Field {...common} name="message" label={message} maxLength={1000} />
+      <SurveyAnswers {...common} survey={open} asked={asked} />
+      <OverrideFields
+        {...common}
+        {...{ template, branches }}
+        inventories={namedOptions(ui, inventories)}
+      />
+      <ModeFields {...common} mayDebug mayRenew />
+    </FoldedSection>
   );
 }
 
 /** Source of the answer to each question, if the fields above do not have it. */
-function ValueFields({ ui, form, workflow, survey }: StepFormProps) {
-  if (survey.length === 0) return null;
+function ValueFields({ ui, form, kind, workflow, earlier, survey }: StepFormProps) {
+  if (survey.length === 0 || !["template", "workflow"].includes(kind)) return null;
   const common = { ui, form };
   const sources: Option[] = [
     ...workflow.survey_vars.map(({ name, title }) => ({
       value: `answer:${name}`,
       label: ui.t("workflows.from_answer", { title }),
     })),
-    ...workflow.steps.filter(({ kind }) => kind === "template")
+    ...earlier.filter(({ kind }) => kind === "template")
       .map(({ id, name }) => ({
         value: `step:${id}`,
         label: ui.t("workflows.from_step", { name }),
       })),
   ];
   return (
-    <FormSection
+    <FoldedSection
+      {...common}
       id="step-mapping"
       title={ui.t("workflows.mapping")}
-      hint={ui.t("workflows.mapping_hint")}
+      fields={survey.map(({ name, title }) => ({
+        name: `values.${name}.from`,
+        text: ui.labelled(title, "{{value}}"),
+        options: sources,
+      }))}
+      holds={["values"]}
     >
+      <p class="field-hint">{ui.t("workflows.mapping_hint")}</p>
       {survey.map(({ name, title }, n) => (
         <div key={n} class="grid gap-3 sm:grid-cols-2">
           <Select
@@ -245,6 +275,6 @@ function ValueFields({ ui, form, workflow, survey }: StepFormProps) {
           />
         </div>
       ))}
-    </FormSection>
+    </FoldedSection>
   );
 }

@@ -65,7 +65,7 @@ export function WorkflowForm({ ui, shell, workflow, builds, form }: WorkflowForm
             {...common}
             name="start_warning"
             label={labels.start_warning}
-            hint={ui.t("templates.start_warning_hint")}
+            hint={ui.t("workflows.start_warning_hint")}
             maxLength={START_WARNING_MAX}
           />
           {builds.length > 0 && (
@@ -78,7 +78,11 @@ export function WorkflowForm({ ui, shell, workflow, builds, form }: WorkflowForm
               hint={ui.t("workflows.after_builds_hint")}
             />
           )}
-          <FormSection id="survey" title={ui.t("survey.title")} hint={ui.t("survey.hint")}>
+          <FormSection
+            id="survey"
+            title={ui.t("survey.title")}
+            hint={ui.t("workflows.survey_hint")}
+          >
             <SurveyFields ui={ui} form={form} />
           </FormSection>
         </Form>

@@ -3,12 +3,19 @@ import { FILTER_LENGTH_MAX } from "../../../lib/base/lists/table_state.ts";
 import type { Ui } from "../../../lib/i18n/ui.ts";
 import { Button } from "../Button.tsx";
 import { fieldAttributes, type FieldProps } from "./Field.tsx";
-import { findOptions, type FoundOptions, isSearched, type Option } from "./found_options.ts";
+import {
+  findOptions,
+  type FoundOptions,
+  isSearched,
+  type Option,
+  type OptionGroup,
+} from "./found_options.ts";
 import { SearchField } from "../lists/SearchField.tsx";
 import { countText } from "./SearchedChoice.tsx";
 
 interface ChecklistProps extends FieldProps {
-  options: readonly Option[];
+  /** Groups are shown side by side, each with its heading. */
+  options: readonly (Option | OptionGroup)[];
   /** Whether there can be so many that the list gets a height and scrolls. */
   scrolls?: boolean;
 }
@@ -26,6 +33,23 @@ export function Checklist(
   const error = form.errors[name];
   const words = form.values[findField(name)] ?? "";
   const found = isSearched(options) ? findOptions(options, words, chosen) : null;
+  const box = (
+    { value, label }: Pick<Option, "value" | "label">,
+    count: number,
+    isFirst: boolean,
+  ) => (
+    <label key={count} class="check">
+      <input
+        id={isFirst ? id : undefined}
+        autofocus={isFirst ? autofocus : undefined}
+        type="checkbox"
+        name={name}
+        value={value}
+        checked={chosen.has(String(value))}
+      />
+      <span>{label}</span>
+    </label>
+  );
   return (
     <fieldset
       class={`field ${more}`}
@@ -34,20 +58,17 @@ export function Checklist(
     >
       <legend class={required ? "required" : undefined}>{label}</legend>
       {found && <SearchOptions {...{ ui, id, name, label, words, found }} />}
-      <div class={scrolls ? "max-h-56 overflow-y-auto" : undefined}>
-        {(found?.options ?? options).map(({ value, label }, n) => (
-          <label key={n} class="check">
-            <input
-              id={n === 0 ? id : undefined}
-              autofocus={n === 0 ? autofocus : undefined}
-              type="checkbox"
-              name={name}
-              value={value}
-              checked={chosen.has(String(value))}
-            />
-            <span>{label}</span>
-          </label>
-        ))}
+      <div class={scrolls ? "max-h-56 overflow-y-auto" : "checklist"}>
+        {(found?.options ?? options).map((entry, n) =>
+          "options" in entry
+            ? (
+              <div key={n} role="group" aria-labelledby={`${id}-group-${n}`}>
+                <p id={`${id}-group-${n}`} class="field-hint">{entry.label}</p>
+                {entry.options.map((option, m) => box(option, m, n + m === 0))}
+              </div>
+            )
+            : box(entry, n, n === 0)
+        )}
       </div>
       {error && <p id={`${id}-error`} class="field-error">{ui.tell(error)}</p>}
       {hint && <p id={`${id}-hint`} class="field-hint">{hint}</p>}

@@ -76,8 +76,10 @@ function shownValue({ values }: FormState, fields: readonly FoldedField[], name:
     return rowNumbers(values, list).map((number) => values[`${list}.${number}.${member}`])
       .filter(Boolean).join(", ");
   }
-  const value = values[name] ?? "";
   const options = fields.find((field) => field.name === name)?.options;
-  if (!options) return value === "false" ? "" : value;
-  return options.find((option) => String(option.value) === value)?.label ?? "";
+  if (!options) return values[name] === "false" ? "" : values[name] ?? "";
+  const rows = rowNumbers(values, name).map((number) => values[`${name}.${number}`]);
+  const chosen = [values[name], ...rows];
+  return options.filter(({ value }) => chosen.includes(String(value)))
+    .map(({ label }) => label).join(", ");
 }

@@ -106,10 +106,13 @@ function update(summary: HTMLElement): void {
   summary.toggleAttribute("data-set", text !== "");
 }
 
-function shownValue(field: Element | RadioNodeList | null): string {
+function shownValue(field: Node | RadioNodeList | null): string {
+  if (field instanceof RadioNodeList) {
+    return [...field].map(shownValue).filter(Boolean).join(", ");
+  }
   if (field instanceof HTMLSelectElement) return field.value && field.selectedOptions[0].text;
-  if (field instanceof HTMLInputElement && field.type === "checkbox") {
-    return field.checked ? field.value : "";
+  if (field instanceof HTMLInputElement && ["checkbox", "radio"].includes(field.type)) {
+    return field.checked && field.value ? field.labels?.[0]?.textContent.trim() || field.value : "";
   }
   return field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement
     ? field.value

@@ -149,6 +149,41 @@ Deno.test("a workflow asks only what needs neither a repository nor an inventory
   assert.match(await refused(`${list}/new/edit`, file), /no repository and no inventory/);
 });
 
+Deno.test("a step waits for earlier ones only, and says in its folded sections what it holds", async () => {
+  await using stage = await newWorkflowStage();
+  const { list, read } = pagesOf(stage);
+  const template_id = await stage.template();
+  const after = (step: number) => [{ step, when: "success" }];
+  const id = await stage.workflow([
+    { id: -1, kind: "template", template_id, name: "Build", after: [] },
+    {
+      id: -2,
+      kind: "template",
+      template_id,
+      name: "Deploy",
+      after: after(-1),
+      params: { message: "Friday" },
+    },
+    { id: -3, kind: "wait", minutes: 1, name: "Watch", after: after(-2) },
+    { id: -4, kind: "wait", minutes: 1, name: "Beside", after: [] },
+  ]);
+  const { steps } = await stage.call("GET", `/workflows/${id}`);
+  const ids = steps.map(({ id }: { id: number }) => id);
+  const offered = async (step: number | "new?kind=wait") =>
+    [...(await read(`${list}/${id}/steps/${step}`)).matchAll(/<select[^>]*name="links\.(\d+)"/g)]
+      .map(([, id]) => ids.indexOf(Number(id)) + 1);
+  assert.deepEqual(await offered(ids[0]), [4]);
+  assert.deepEqual(await offered(ids[1]), [1, 4]);
+  assert.deepEqual(await offered(ids[2]), [1, 2, 4]);
+  assert.deepEqual(await offered("new?kind=wait"), [1, 2, 3, 4]);
+  const html = await read(`${list}/${id}/steps/${ids[1]}`);
+  const summaries = [...html.matchAll(/class="fold-summary"[^>]*>([^<]*)</g)].map(([, it]) => it);
+  assert.deepEqual(summaries, [
+    "Chosen steps · Build: if it succeeds",
+    "Message (Optional): Friday",
+  ]);
+});
+
 Deno.test("a run is started, approved, stopped and repeated on its pages", async () => {
   await using stage = await newWorkflowStage();
   const { list, read, save } = pagesOf(stage);

@@ -26,6 +26,7 @@ import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { asMember } from "@/lib/web/rights.ts";
 import { define } from "@/lib/web/state.ts";
 import { type Step, STEP_KINDS, type StepKind } from "@/lib/workflows/schema.ts";
+import { ancestorsOf } from "@/lib/workflows/definition.ts";
 import { getWorkflow, listWorkflows } from "@/lib/workflows/service.ts";
 import { askedInForm } from "@/routes/(_pages)/tasks/survey_answers.ts";
 import { stepErrors, stepInput, stepValues } from "@/routes/(_pages)/workflows/step_form.ts";
@@ -89,6 +90,9 @@ export const handler = formPage({
     ]);
     const survey = template?.survey_vars ??
       workflows.find(({ id }) => id === nested)?.survey_vars ?? [];
+    const others = stored.steps.filter(({ id }) => id !== current?.id)
+      .map((step) => ({ ...step, name: stepName(ui, step, names) }));
+    const before = ancestorsOf(stored.steps);
     return {
       asked: template
         ? await askedInForm(
@@ -99,11 +103,9 @@ export const handler = formPage({
         )
         : [],
       templates,
-      workflow: {
-        ...stored,
-        steps: stored.steps.filter(({ id }) => id !== current?.id)
-          .map((step) => ({ ...step, name: stepName(ui, step, names) })),
-      },
+      workflow: { ...stored, steps: others },
+      // A step that waits for this one cannot come before it.
+      earlier: current ? others.filter(({ id }) => !before.get(id)!.has(current.id)) : others,
       workflows: workflows.filter(({ id }) => id !== stored.id),
       inventories,
       branches: await suggestedBranches(scope, template),
