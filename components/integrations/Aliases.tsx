@@ -11,10 +11,12 @@ interface AliasesProps {
   /** Owner of the addresses; null stands for the project. */
   integrationId: number | null;
   aliases: AliasView[];
+  /** A command line that calls an address. */
+  example?: (url: string) => string;
 }
 
 /** The addresses that calls come to, for people who manage them. */
-export function Aliases({ ui, projectId, integrationId, aliases }: AliasesProps) {
+export function Aliases({ ui, projectId, integrationId, aliases, example }: AliasesProps) {
   const action = ui.href(paths.aliases(projectId, integrationId));
   const about = integrationId === null ? "aliases.about_project" : "aliases.about_integration";
   const add = (
@@ -46,6 +48,7 @@ export function Aliases({ ui, projectId, integrationId, aliases }: AliasesProps)
           ))}
         </ul>
       )}
+      {example && aliases[0] && <pre tabIndex={0}>{example(aliases[0].url)}</pre>}
     </Part>
   );
 }

@@ -8,6 +8,7 @@ import { TargetField } from "../tasks/TargetField.tsx";
 import { waitingOptions } from "../tasks/waiting_options.ts";
 import { namedOptions, Select } from "../ui/forms/Choice.tsx";
 import { Field } from "../ui/forms/Field.tsx";
+import { FoldedSection, FoldedSections } from "../ui/forms/FoldedSection.tsx";
 import { Sentence } from "../ui/Sentence.tsx";
 
 interface Named {
@@ -57,10 +58,6 @@ export function IntegrationFields(
 ) {
   const labels = integrationLabels(ui, choices);
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
-  // There are two names for no method. Offers the stored one, so that saving changes nothing.
-  const otherNone = form.values.auth_method === "none" ? "" : "none";
-  const methods = AUTH_METHODS.filter((method) => method !== otherNone);
-  const keyStore = <a href={ui.href(paths.section(projectId, "keys"))}>{ui.t("sections.keys")}</a>;
   return (
     <div class="integration-fields grid grid-cols-1 gap-4">
       <Field {...field("name")} required maxLength={200} autofocus={isNew} />
@@ -71,9 +68,52 @@ export function IntegrationFields(
         blank={ui.t("lists.choose")}
       />
       <PersonOnly ui={ui} template={choices.template} />
+      <FoldedSections>
+        <AuthFields {...{ ui, projectId, form, choices, isNew }} />
+        <FoldedSection
+          ui={ui}
+          form={form}
+          id="integration-waiting"
+          title={labels.if_waiting}
+          fields={[{ name: "if_waiting", text: "{{value}}", options: waitingOptions(ui) }]}
+        >
+          <Select
+            {...field("if_waiting")}
+            options={waitingOptions(ui)}
+            hint={choices.workflows.length > 0 && ui.t("if_waiting.run_hint")}
+          />
+        </FoldedSection>
+      </FoldedSections>
+    </div>
+  );
+}
+
+/** How calls prove who they are. */
+function AuthFields({ ui, projectId, form, choices, isNew }: IntegrationFieldsProps) {
+  const labels = integrationLabels(ui, choices);
+  const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
+  // There are two names for no method. Offers the stored one, so that saving changes nothing.
+  const otherNone = form.values.auth_method === "none" ? "" : "none";
+  const methods = AUTH_METHODS.filter((method) => method !== otherNone);
+  const methodOptions = methods.map((method) => ({
+    value: method,
+    label: methodLabel(ui, method),
+  }));
+  const keyStore = <a href={ui.href(paths.section(projectId, "keys"))}>{ui.t("sections.keys")}</a>;
+  return (
+    <FoldedSection
+      ui={ui}
+      form={form}
+      id="integration-auth"
+      title={labels.auth_method}
+      fields={[{ name: "auth_method", text: "{{value}}", options: methodOptions }]}
+      none={methodLabel(ui, "")}
+      holds={["auth_method", "auth_header", "auth_secret_id"]}
+      open={isNew}
+    >
       <Select
         {...field("auth_method")}
-        options={methods.map((method) => ({ value: method, label: methodLabel(ui, method) }))}
+        options={methodOptions}
       />
       <Field
         {...field("auth_header")}
@@ -90,14 +130,13 @@ export function IntegrationFields(
         blank={ui.t("lists.choose")}
         options={namedOptions(ui, choices.keys)}
         hint={
-          <Sentence ui={ui} of="integrations.auth_secret_hint" parts={{ key_store: keyStore }} />
+          <Sentence
+            ui={ui}
+            of="integrations.auth_secret_hint"
+            parts={{ key_store: keyStore }}
+          />
         }
       />
-      <Select
-        {...field("if_waiting")}
-        options={waitingOptions(ui)}
-        hint={choices.workflows.length > 0 && ui.t("if_waiting.run_hint")}
-      />
-    </div>
+    </FoldedSection>
   );
 }

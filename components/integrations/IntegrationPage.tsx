@@ -22,6 +22,7 @@ import {
   integrationLabels,
   methodLabel,
 } from "./IntegrationFields.tsx";
+import { curlLine } from "./curl_line.ts";
 import { ExtractValues, Matchers } from "./RuleTables.tsx";
 import { Switch } from "./Switch.tsx";
 
@@ -59,9 +60,10 @@ export function IntegrationPage(props: IntegrationPageProps) {
           />
         )}
       />
-      {isManager ? <Settings {...props} /> : <Summary {...props} />}
-      <ExtractValues {...parts} values={values} />
+      {isManager ? <Addresses {...props} /> : <Summary {...props} />}
       <Matchers {...parts} matchers={matchers} />
+      <ExtractValues {...parts} values={values} />
+      {isManager && <Settings {...props} />}
       {isManager && (
         <Deliveries
           {...{ ui, integration, deliveries }}
@@ -74,38 +76,46 @@ export function IntegrationPage(props: IntegrationPageProps) {
   );
 }
 
-function Settings({ ui, integration, choices, form, aliases }: IntegrationPageProps) {
+/** The addresses that start it, with a line to try it, and those of the project. */
+const Addresses = ({ ui, integration, aliases }: IntegrationPageProps) => (
+  <div class="integration-part">
+    <Aliases
+      ui={ui}
+      projectId={integration.project_id}
+      integrationId={integration.id}
+      aliases={aliases}
+      example={(url) => curlLine(url, integration)}
+    />
+    <Switch
+      ui={ui}
+      integration={integration}
+      name="searchable"
+      label={ui.t("integrations.searchable")}
+      hint={ui.t("integrations.searchable_hint")}
+    />
+  </div>
+);
+
+function Settings({ ui, integration, choices, form }: IntegrationPageProps) {
   const { project_id, id } = integration;
   return (
-    <div class="integration-settings">
-      <section class="card" aria-label={ui.t("integrations.settings")}>
-        <Form
+    <section class="card integration-part max-w-2xl" aria-label={ui.t("integrations.settings")}>
+      <Form
+        ui={ui}
+        form={form}
+        action={ui.href(paths.integration(project_id, id))}
+        save={ui.t("actions.save")}
+        labels={integrationLabels(ui, choices)}
+      >
+        <IntegrationFields
           ui={ui}
+          projectId={project_id}
           form={form}
-          action={ui.href(paths.integration(project_id, id))}
-          save={ui.t("actions.save")}
-          labels={integrationLabels(ui, choices)}
-        >
-          <IntegrationFields
-            ui={ui}
-            projectId={project_id}
-            form={form}
-            choices={choices}
-            isNew={false}
-          />
-        </Form>
-      </section>
-      <div>
-        <Aliases ui={ui} projectId={project_id} integrationId={id} aliases={aliases} />
-        <Switch
-          ui={ui}
-          integration={integration}
-          name="searchable"
-          label={ui.t("integrations.searchable")}
-          hint={ui.t("integrations.searchable_hint")}
+          choices={choices}
+          isNew={false}
         />
-      </div>
-    </div>
+      </Form>
+    </section>
   );
 }
 

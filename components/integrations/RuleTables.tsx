@@ -33,7 +33,7 @@ export function ExtractValues({ values, ...props }: RulesProps & { values: Extra
         { label: ui.t("values.body_data_type"), cell: bodyType(ui) },
         { label: ui.t("values.key"), kind: "text", cell: ({ key }) => <Code text={key} /> },
         {
-          label: ui.t("values.variable_column"),
+          label: ui.t("values.variable"),
           kind: "text",
           cell: ({ variable }) => <Code text={variable} />,
         },

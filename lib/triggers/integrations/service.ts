@@ -24,8 +24,8 @@ export const matchers = ruleService("matchers", "matcher", matcherForm);
 export const extractValues = ruleService("values", "value", extractValueForm);
 
 /**
- * A project's integrations. A new one has no address of its own. Deleting one deletes its matchers,
- * values, addresses and log of calls. Nothing refers to an integration.
+ * A project's integrations. Only the page creates an address with a new one. Deleting one deletes
+ * its matchers, values, addresses and log of calls. Nothing refers to an integration.
  */
 export const integrationService = resourceService<IntegrationRow, IntegrationView, IntegrationForm>(
   {

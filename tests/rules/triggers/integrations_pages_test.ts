@@ -69,7 +69,7 @@ Deno.test("Mike creates an integration on its pages; a call to its alias starts 
   });
   assert.match(made, /Integration Git push created/);
   const page = one(world, (await world.api("mike", "GET", `/api${list(world)}`)).body[0].id);
-  assert.match(await save(world, `${page}/matchers/new`, MATCHER), /Matcher Main branch created/);
+  assert.match(await save(world, `${page}/matchers/new`, MATCHER), /Condition Main branch created/);
   await save(world, `${page}/values/new`, VALUE);
   const [address] = addresses(await save(world, `${page}/aliases`));
 
@@ -91,11 +91,30 @@ Deno.test("Mike creates an integration on its pages; a call to its alias starts 
   for (
     const told of [
       "Integration &quot;Git push&quot; was created",
-      "Matcher &quot;Main branch&quot; was added to integration &quot;Git push&quot;",
+      "Condition &quot;Main branch&quot; was added to integration &quot;Git push&quot;",
       "Extracted value &quot;Commit&quot; was added to integration &quot;Git push&quot;",
       "An alias was added to integration &quot;Git push&quot;",
     ]
   ) assert.ok(activity.includes(told), told);
+});
+
+Deno.test("a new integration has an address, first on its page and with a line that calls it", async () => {
+  await using world = await newWorld();
+  const id = await make(world);
+  const html = await htmlOf(await world.get("mike", one(world, id)));
+  const [address, ...others] = addresses(html);
+  assert.deepEqual(others, []);
+  const line =
+    `curl -H &#39;Content-Type: application/json&#39; -d &#39;{}&#39; &#39;${address}&#39;`;
+  assert.ok(html.replaceAll("'", "&#39;").includes(line), html);
+  const order = [address, "Only if…", "Pass on…", 'name="template_id"'];
+  const places = order.map((text) => html.indexOf(text));
+  assert.deepEqual(places, places.toSorted((a, b) => a - b));
+  assert.ok(places[0] > 0);
+  const called = await call(world, address, {});
+  assert.equal(called.body.tasks.length, 1);
+  const shown = await htmlOf(await world.get("carol", one(world, id)));
+  assert.ok(!shown.includes(address) && !shown.includes("curl "), "a guest gets no address");
 });
 
 Deno.test("the list is sorted by name or template, either way", async () => {
@@ -223,17 +242,18 @@ Deno.test("aliases are added, shown in full, and deleted after a question", asyn
   const at = (path: string) => `/board${path}`;
   const id = await make({ ...world, post: (who, path, form) => world.post(who, at(path), form) });
   for (const page of [list(world), one(world, id)]) {
+    const before = addresses(await htmlOf(await world.get("mike", at(page))));
     const create = `${page}/aliases`;
     const html = await save(world, at(create));
     assert.match(html, /Alias created/);
-    const [address] = addresses(html);
+    const address = addresses(html).at(-1)!;
     assert.match(address, /^http:\/\/callboard\.test\/board\/api\/integrations\/[a-z0-9]{16}$/);
-    const deletion = /href="([^"]*\/aliases\/\d+\/delete)"/.exec(html)![1];
+    const deletion = [...html.matchAll(/href="([^"]*\/aliases\/\d+\/delete)"/g)].at(-1)![1];
     const question = await htmlOf(await world.get("mike", deletion));
     assert.ok(question.includes(`delete ${address}?`));
     assert.equal((await call(world, address, {})).status, 200);
     const after = await save(world, deletion);
-    assert.deepEqual(addresses(after), []);
+    assert.deepEqual(addresses(after), before);
     assert.equal((await call(world, address, {})).status, 404);
     assert.equal((await world.get("mike", deletion)).status, 404);
   }

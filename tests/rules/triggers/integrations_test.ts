@@ -426,7 +426,7 @@ Deno.test("through an address that others share, nothing starts that does not lo
     assert.equal(status, 200);
     assert.deepEqual(body.tasks, []);
     assert.equal(body.results[0].result, "not_matched");
-    assert.match(body.results[0].reason, /without matchers/);
+    assert.match(body.results[0].reason, /without conditions/);
   }
   assert.deepEqual(await tasksOf(world), []);
   assert.equal((await call(world, url)).body.tasks.length, 1, "through its own it does");

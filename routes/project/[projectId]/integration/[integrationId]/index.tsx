@@ -2,6 +2,7 @@ import { IntegrationPage } from "@/components/integrations/IntegrationPage.tsx";
 import { NewIntegration } from "@/components/integrations/NewIntegration.tsx";
 import { withPermission } from "@/lib/access/scope.ts";
 import { paths } from "@/lib/base/paths.ts";
+import { createAlias } from "@/lib/triggers/aliases/service.ts";
 import { integrationService } from "@/lib/triggers/integrations/service.ts";
 import { chosenValue, targetChoices } from "@/lib/triggers/trigger_target.ts";
 import { formOf } from "@/lib/web/forms/conflict.ts";
@@ -39,9 +40,13 @@ export const handler = formPage({
     const { keys, ...targets } = await loadChoices(state, typed);
     return { template_id: targetChoices(targets), auth_secret_id: keys };
   },
-  async save({ scope, value, found: { integration }, expected, ctx: { state } }) {
+  async save({ scope, value, found: { integration }, expected, ctx: { state, url } }) {
     await requireOffered(state, value);
-    if (!integration) return (await integrationService.create(scope, value)).id;
+    if (!integration) {
+      const { id } = await integrationService.create(scope, value);
+      await createAlias(scope, id, url.origin);
+      return id;
+    }
     // The form has no fields for these members. Separate buttons toggle two of them.
     const { id, searchable, keep_bodies, task_params } = integration;
     const whole = { ...value, searchable, keep_bodies, task_params };
