@@ -7,15 +7,16 @@ import { ButtonLink } from "../ui/Button.tsx";
 import { Dash } from "../ui/lists/cells.tsx";
 import { ChangeLinks } from "../ui/lists/ChangeLinks.tsx";
 import { actionsColumn, changeColumn, nameColumn, stateColumn } from "../ui/lists/columns.tsx";
-import { Chip } from "../ui/Chip.tsx";
 import { EmptyState } from "../ui/lists/EmptyState.tsx";
 import { PageHeader } from "../ui/Page.tsx";
 import { type Column, Table } from "../ui/lists/Table.tsx";
 import { Time } from "../ui/Time.tsx";
 import { kindName, settingsTargetName, targetName } from "./names.ts";
 import { type AlertsPlace, AlertsTitle } from "./place.tsx";
+import { DefaultAlerts } from "./DefaultAlerts.tsx";
 import { FeedSection } from "./FeedSection.tsx";
-import { DeliveryState, TargetState } from "./TargetState.tsx";
+import { NoAddress } from "./NoAddress.tsx";
+import { ActiveState, DeliveryState, isIdle, TargetState } from "./TargetState.tsx";
 
 interface AlertsPageProps {
   ui: Ui;
@@ -24,6 +25,8 @@ interface AlertsPageProps {
   /** The latest message of each target that has received any. */
   latest: ReadonlyMap<number, AlertDelivery>;
   rules: RuleView[];
+  /** Ids of the targets that rules send alerts to. */
+  used: ReadonlySet<number>;
   /** The feed of a project; null for the server. */
   feed: FeedView | null;
   /** The address that the feed was just given. Only this page shows it. */
@@ -37,14 +40,16 @@ export function AlertsPage(props: AlertsPageProps) {
     <>
       <AlertsTitle ui={ui} place={place} />
       <PageHeader title={ui.t("sections.alerts")} />
+      <NoAddress ui={ui} place={place} />
       <Targets {...props} />
-      <Rules {...props} />
+      {props.targets.length + props.rules.length > 0 && <Rules {...props} />}
+      {place.projectId !== null && <DefaultAlerts ui={ui} place={place} />}
       {props.feed && <FeedSection {...props} {...props.feed} />}
     </>
   );
 }
 
-function Targets({ ui, place: { projectId }, targets, latest }: AlertsPageProps) {
+function Targets({ ui, place: { projectId }, targets, latest, used }: AlertsPageProps) {
   const title = ui.t("alert_targets.title");
   const add = (
     <ButtonLink kind="primary" icon="plus" href={ui.href(paths.alertTarget(projectId, "new"))} over>
@@ -61,10 +66,10 @@ function Targets({ ui, place: { projectId }, targets, latest }: AlertsPageProps)
         caption={title}
         rows={targets}
         rowId={({ id }) => `target-${id}`}
-        columns={targetColumns(ui, projectId, latest)}
+        columns={targetColumns(ui, projectId, latest, used)}
         empty={
           <EmptyState icon="bell" title={ui.t("alert_targets.empty")}>
-            <p>{ui.t("alert_targets.about")}</p>
+            <p>{ui.t("alert_targets.about")} {ui.t("alert_targets.next")}</p>
             <p class="m-0">{add}</p>
           </EmptyState>
         }
@@ -77,6 +82,7 @@ const targetColumns = (
   ui: Ui,
   projectId: number | null,
   latest: AlertsPageProps["latest"],
+  used: AlertsPageProps["used"],
 ): Column<TargetView>[] => [
   nameColumn(ui, "resources.name", (target) => targetName(ui, target), {
     href: ({ id }) => ui.href(paths.alertTarget(projectId, id)),
@@ -85,7 +91,16 @@ const targetColumns = (
     label: ui.t("alert_targets.kind"),
     cell: ({ kind }) => kindName(ui, kind),
   },
-  stateColumn(ui, "runners.state.label", (target) => <TargetState ui={ui} target={target} />),
+  stateColumn(ui, "runners.state.label", (target) => {
+    const hasRule = used.has(target.id);
+    const rule = `${ui.href(paths.alertRule(projectId, "new"))}?target=${target.id}`;
+    return (
+      <span class="latest-delivery">
+        <TargetState ui={ui} target={target} hasRule={hasRule} />
+        {isIdle(target, hasRule) && <a href={rule} data-over>{ui.t("alert_rules.new")}</a>}
+      </span>
+    );
+  }),
   {
     label: ui.t("alert_targets.latest"),
     named: true,
@@ -116,7 +131,7 @@ const targetColumns = (
 function Rules({ ui, place: { projectId, alert }, targets, rules }: AlertsPageProps) {
   const title = ui.t("alert_rules.title");
   const about = projectId === null ? "about_server" : alert ? "about" : "about_disabled";
-  const add = targets.length > 0 && (
+  const add = (
     <ButtonLink kind="primary" icon="plus" href={ui.href(paths.alertRule(projectId, "new"))} over>
       {ui.t("alert_rules.new")}
     </ButtonLink>
@@ -135,7 +150,7 @@ function Rules({ ui, place: { projectId, alert }, targets, rules }: AlertsPagePr
         empty={
           <EmptyState icon="filter" title={ui.t("alert_rules.empty")}>
             <p>{ui.t(`alert_rules.${about}`)}</p>
-            {add && <p class="m-0">{add}</p>}
+            <p class="m-0">{add}</p>
           </EmptyState>
         }
       />
@@ -153,48 +168,36 @@ const ruleColumns = (
     over: true,
   };
   return [
-    nameColumn(ui, "resources.name", ({ name }) => name, ways),
-    {
-      label: ui.t("alert_rules.events"),
-      kind: "text",
-      cell: ({ events }) => ui.list(events.map((event) => ui.t(`alert_events.${event}`))),
-    },
-    {
-      label: ui.t("alert_rules.target"),
-      kind: "text",
-      cell: ({ target_id }) => {
-        const target = targets.find(({ id }) => id === target_id);
-        return target ? targetName(ui, target) : settingsTargetName(ui, target_id);
-      },
-    },
-    {
-      label: ui.t("alert_rules.subjects"),
-      kind: "text",
-      cell: (rule) => subjectsText(ui, rule),
-    },
-    stateColumn(ui, "runners.state.label", ({ active }) => (
-      <Chip
-        status={active ? "active" : "inactive"}
-        icon={active ? "success" : "skipped"}
-        tone={active ? "success" : "neutral"}
-      >
-        {ui.t(`alert_targets.states.${active ? "active" : "inactive"}`)}
-      </Chip>
-    )),
+    nameColumn(
+      ui,
+      "alert_rules.rule",
+      (rule) => (
+        <a class="name-link" href={ways.href(rule)} data-over>{ruleSentence(ui, rule, targets)}</a>
+      ),
+    ),
+    { label: ui.t("resources.name"), kind: "text", cell: ({ name }) => name },
+    stateColumn(ui, "runners.state.label", ({ active }) => <ActiveState ui={ui} active={active} />),
     changeColumn(ui, ways),
   ];
 };
 
-/** Returns a few words about the things that a rule is for. */
-function subjectsText(ui: Ui, rule: RuleView): string {
+/** Returns a rule as a sentence, such as "Send failures of everything to On call". */
+function ruleSentence(ui: Ui, rule: RuleView, targets: TargetView[]): string {
+  const target = targets.find(({ id }) => id === rule.target_id);
+  const params = {
+    events: ui.series(rule.events.map((event) => ui.t(`alert_rules.nouns.${event}`))),
+    target: target ? targetName(ui, target) : settingsTargetName(ui, rule.target_id),
+  };
   const counted = (label: string, ids: number[]) =>
     ids.length > 0 ? [ui.labelled(ui.t(label), ui.number(ids.length))] : [];
-  const parts = [
+  const subjects = [
     ...counted("runners.projects", rule.project_ids),
     ...counted("sections.templates", rule.template_ids),
     ...counted("alert_rules.views", rule.view_ids),
     ...counted("sections.workflows", rule.workflow_ids),
     ...rule.hosts,
   ];
-  return parts.length > 0 ? ui.list(parts) : ui.t("alert_rules.everything");
+  return subjects.length === 0
+    ? ui.t("alert_rules.sentence", params)
+    : ui.t("alert_rules.sentence_for", { ...params, subjects: ui.list(subjects) });
 }

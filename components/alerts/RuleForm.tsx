@@ -1,18 +1,21 @@
 import type { RuleView } from "@/lib/alerts/rules/schema.ts";
 import type { AlertEvent } from "@/lib/alerts/schema.ts";
-import type { TargetView } from "@/lib/alerts/targets/schema.ts";
+import type { TargetTest, TargetView } from "@/lib/alerts/targets/schema.ts";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
+import { Button } from "../ui/Button.tsx";
 import { Checklist } from "../ui/forms/Checklist.tsx";
 import { Checkbox, namedOptions, Segments, Select } from "../ui/forms/Choice.tsx";
 import type { Option } from "../ui/forms/found_options.ts";
 import { Dialog } from "../ui/Dialog.tsx";
 import { Field, TextArea } from "../ui/forms/Field.tsx";
-import { Form, FormSection } from "../ui/forms/Form.tsx";
+import { FoldedSection, FoldedSections } from "../ui/forms/FoldedSection.tsx";
+import { Form } from "../ui/forms/Form.tsx";
 import { zoneGroups } from "../ui/forms/zone_groups.ts";
-import { settingsTargetName, targetName } from "./names.ts";
+import { eventGroups, settingsTargetName, targetName } from "./names.ts";
 import { AlertsCrumbs, type AlertsPlace, AlertsTitle } from "./place.tsx";
+import { TestResult } from "./TestResult.tsx";
 
 interface Named {
   id: number;
@@ -33,11 +36,16 @@ interface RuleFormProps {
   targets: TargetView[];
   events: readonly AlertEvent[];
   subjects: RuleSubjects;
+  /** Result of the test message that was just sent. */
+  result: TargetTest | null;
 }
 
-/** The events, the target and the times of a rule. */
+/** Name of the button that sends a test message to the chosen target. */
+export const TEST = "test";
+
+/** A rule as a sentence: events, the things that they are about, and a target. */
 export function RuleForm(
-  { ui, place, rule, form, targets, events, subjects }: RuleFormProps,
+  { ui, place, rule, form, targets, events, subjects, result }: RuleFormProps,
 ) {
   const { projectId } = place;
   const title = ui.t(rule ? "alert_rules.edit" : "alert_rules.new");
@@ -63,31 +71,25 @@ export function RuleForm(
           save={ui.t(rule ? "actions.save" : "actions.create")}
           labels={labels}
         >
-          <div class="grid grid-cols-1 gap-4">
-            <Field {...field("name")} required maxLength={100} autofocus />
-            <Select
-              {...field("target_id")}
-              required
-              blank={form.values.target_id ? undefined : ui.t("lists.choose")}
-              options={targetOptions(ui, targets, rule)}
-            />
-            <Checklist
-              {...field("events")}
-              required
-              options={events.map((value) => ({ value, label: ui.t(`alert_events.${value}`) }))}
-            />
-            <Segments
-              {...field("repeat")}
-              options={["change", "each"].map((value) => ({
-                value,
-                label: ui.t(`alert_rules.repeats.${value}`),
-              }))}
-            />
-            <Checkbox {...field("digest")} hint={ui.t("alert_rules.digest_hint")} />
-            <Checkbox {...field("active")} />
-          </div>
-          <SubjectFields ui={ui} form={form} rule={rule} subjects={subjects} />
-          <QuietFields ui={ui} form={form} />
+          <Checklist {...field("events")} required options={eventGroups(ui, events)} />
+          <FoldedSections>
+            <SubjectFields ui={ui} form={form} rule={rule} subjects={subjects} />
+          </FoldedSections>
+          <Select
+            {...field("target_id")}
+            required
+            blank={form.values.target_id ? undefined : ui.t("lists.choose")}
+            options={targetOptions(ui, targets, rule)}
+          />
+          <Button name={TEST} value="true" icon="bell" class="justify-self-start" data-stay>
+            {ui.t("alert_targets.send_test")}
+          </Button>
+          {result && <TestResult ui={ui} result={result} />}
+          <FoldedSections>
+            <RepeatFields ui={ui} form={form} />
+            <QuietFields ui={ui} form={form} />
+            <NameFields ui={ui} form={form} />
+          </FoldedSections>
         </Form>
       </Dialog>
     </>
@@ -99,36 +101,79 @@ function SubjectFields(
   { ui, form, rule, subjects }: Pick<RuleFormProps, "ui" | "form" | "rule" | "subjects">,
 ) {
   const field = fieldOf(ui, form);
+  const lists = SUBJECTS.map((name) => ({
+    name,
+    options: subjectOptions(ui, subjects[name] ?? [], rule?.[name] ?? []),
+  }));
+  const { hosts } = labelsOf(ui);
   return (
-    <FormSection
+    <FoldedSection
+      ui={ui}
+      form={form}
       id="rule-subjects"
       title={ui.t("alert_rules.subjects")}
-      hint={ui.t("alert_rules.subjects_hint")}
+      fields={[
+        ...lists.map((list) => ({ ...list, text: "{{value}}" })),
+        { name: "hosts", text: ui.labelled(hosts, "{{value}}") },
+      ]}
+      none={ui.t("alert_rules.everything")}
     >
-      {SUBJECTS.map((name, n) => {
-        const options = subjectOptions(ui, subjects[name] ?? [], rule?.[name] ?? []);
-        return options.length > 0 &&
-          <Checklist key={n} {...field(name)} options={options} scrolls />;
-      })}
+      <p class="field-hint">{ui.t("alert_rules.subjects_hint")}</p>
+      {lists.map(({ name, options }, n) =>
+        options.length > 0 && <Checklist key={n} {...field(name)} options={options} scrolls />
+      )}
       <TextArea
         {...field("hosts")}
         code
         hint={ui.t("alert_rules.hosts_hint")}
         placeholder="web*"
       />
-    </FormSection>
+    </FoldedSection>
+  );
+}
+
+/** Fields for failures that follow others. */
+function RepeatFields({ ui, form }: Pick<RuleFormProps, "ui" | "form">) {
+  const field = fieldOf(ui, form);
+  const labels = labelsOf(ui);
+  const options = ["change", "each"].map((value) => ({
+    value,
+    label: ui.t(`alert_rules.repeats.${value}`),
+  }));
+  return (
+    <FoldedSection
+      ui={ui}
+      form={form}
+      id="rule-repeat"
+      title={labels.repeat}
+      fields={[
+        { name: "repeat", text: "{{value}}", options },
+        { name: "digest", text: labels.digest },
+      ]}
+    >
+      <Segments {...field("repeat")} options={options} />
+      <Checkbox {...field("digest")} hint={ui.t("alert_rules.digest_hint")} />
+    </FoldedSection>
   );
 }
 
 /** Fields for the hours in which alerts wait. */
 function QuietFields({ ui, form }: Pick<RuleFormProps, "ui" | "form">) {
   const field = fieldOf(ui, form);
+  const part = (name: "quiet.from" | "quiet.to") => ({
+    name,
+    text: ui.labelled(field(name).label, "{{value}}"),
+  });
   return (
-    <FormSection
+    <FoldedSection
+      ui={ui}
+      form={form}
       id="rule-quiet"
       title={ui.t("alert_rules.quiet")}
-      hint={ui.t("alert_rules.quiet_hint")}
+      fields={[part("quiet.from"), part("quiet.to")]}
+      holds={["quiet"]}
     >
+      <p class="field-hint">{ui.t("alert_rules.quiet_hint")}</p>
       <Field {...field("quiet.from")} type="time" class="half" />
       <Field {...field("quiet.to")} type="time" class="half" />
       <Select
@@ -136,25 +181,43 @@ function QuietFields({ ui, form }: Pick<RuleFormProps, "ui" | "form">) {
         options={zoneGroups(ui, form.values["quiet.timezone"] ?? "")}
         isFixed
       />
-    </FormSection>
+    </FoldedSection>
+  );
+}
+
+/** The name of the rule, and whether it applies. */
+function NameFields({ ui, form }: Pick<RuleFormProps, "ui" | "form">) {
+  const field = fieldOf(ui, form);
+  const { active } = labelsOf(ui);
+  return (
+    <FoldedSection
+      ui={ui}
+      form={form}
+      id="rule-name"
+      title={ui.t("alert_rules.name_and_state")}
+      fields={[{ name: "name", text: "{{value}}" }, { name: "active", text: active }]}
+    >
+      <Field {...field("name")} maxLength={100} hint={ui.t("alert_rules.name_hint")} />
+      <Checkbox {...field("active")} />
+    </FoldedSection>
   );
 }
 
 const labelsOf = (ui: Ui) => ({
-  name: ui.t("resources.name"),
-  target_id: ui.t("alert_rules.target"),
-  events: ui.t("alert_rules.events"),
-  repeat: ui.t("alert_rules.repeat"),
-  digest: ui.t("alert_rules.digest"),
-  active: ui.t("alert_targets.states.active"),
+  events: ui.t("alert_rules.send"),
   project_ids: ui.t("runners.projects"),
   template_ids: ui.t("sections.templates"),
   view_ids: ui.t("alert_rules.views"),
   workflow_ids: ui.t("sections.workflows"),
   hosts: ui.t("alert_rules.hosts"),
+  target_id: ui.t("alert_rules.send_to"),
+  repeat: ui.t("alert_rules.repeat"),
+  digest: ui.t("alert_rules.digest"),
   "quiet.from": ui.t("alert_rules.from"),
   "quiet.to": ui.t("alert_rules.to"),
   "quiet.timezone": ui.t("schedules.timezone"),
+  name: ui.t("resources.name"),
+  active: ui.t("alert_targets.states.active"),
 });
 
 /** Returns the properties that all kinds of fields have. */

@@ -10,19 +10,23 @@ import { PageHeader } from "../ui/Page.tsx";
 import { type Column, Table } from "../ui/lists/Table.tsx";
 import { kindName, targetName } from "./names.ts";
 import { AlertsCrumbs, type AlertsPlace, AlertsTitle } from "./place.tsx";
-import { DeliveryState, TargetState } from "./TargetState.tsx";
+import { DeliveryState, isIdle, TargetState } from "./TargetState.tsx";
+import { NoAddress } from "./NoAddress.tsx";
+import { TestResult } from "./TestResult.tsx";
 
 interface TargetPageProps {
   ui: Ui;
   place: AlertsPlace;
   target: TargetView;
+  /** Whether a rule sends alerts to it. */
+  hasRule: boolean;
   deliveries: AlertDelivery[];
   /** Result of the test message that was just sent. */
   result: TargetTest | null;
 }
 
 /** A target with its state, a test message, and the log of its messages. */
-export function TargetPage({ ui, place, target, deliveries, result }: TargetPageProps) {
+export function TargetPage({ ui, place, target, hasRule, deliveries, result }: TargetPageProps) {
   const { kind, host } = target;
   const name = targetName(ui, target);
   const log = ui.t("alert_targets.log");
@@ -36,9 +40,11 @@ export function TargetPage({ ui, place, target, deliveries, result }: TargetPage
       />
       {result && <TestResult ui={ui} result={result} />}
       {target.paused && <Paused ui={ui} place={place} target={target} />}
+      {isIdle(target, hasRule) && <WithoutRule ui={ui} place={place} target={target} />}
+      <NoAddress ui={ui} place={place} />
       <Facts class="mb-4">
         <Fact label={ui.t("runners.state.label")}>
-          <TargetState ui={ui} target={target} />
+          <TargetState ui={ui} target={target} hasRule={hasRule} />
         </Fact>
         <Fact label={ui.t("alert_targets.kind")}>{kindName(ui, kind)}</Fact>
         {host && <Fact label={ui.t("alert_targets.fields.server")}>{host}</Fact>}
@@ -76,15 +82,19 @@ function Actions({ ui, place, target }: Pick<TargetPageProps, "ui" | "place" | "
   );
 }
 
-const TestResult = ({ ui, result: { ok, reason } }: { ui: Ui; result: TargetTest }) => (
-  <div role="status" class="mb-4">
-    <Alert
-      kind={ok ? "success" : "danger"}
-      title={ui.t(ok ? "alert_targets.tested" : "alert_targets.test_failed")}
+/** Says that nothing comes here, and leads to what changes it. */
+const WithoutRule = (
+  { ui, place, target }: Pick<TargetPageProps, "ui" | "place" | "target">,
+) => (
+  <Alert kind="warning" title={ui.t("alert_targets.without_rule")} class="mb-4">
+    <ButtonLink
+      icon="plus"
+      href={`${ui.href(paths.alertRule(place.projectId, "new"))}?target=${target.id}`}
+      over
     >
-      {reason !== null && ui.tell(reason)}
-    </Alert>
-  </div>
+      {ui.t("alert_rules.new")}
+    </ButtonLink>
+  </Alert>
 );
 
 function Paused({ ui, place, target }: Pick<TargetPageProps, "ui" | "place" | "target">) {

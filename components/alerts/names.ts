@@ -1,4 +1,4 @@
-import type { TargetKind } from "@/lib/alerts/schema.ts";
+import type { AlertEvent, TargetKind } from "@/lib/alerts/schema.ts";
 import { settingsKind } from "@/lib/alerts/targets/settings_targets.ts";
 import type { TargetView } from "@/lib/alerts/targets/schema.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
@@ -35,3 +35,24 @@ export function settingsTargetName(ui: Ui, id: number): string {
   const kind = settingsKind(id);
   return kind ? targetName(ui, { name: "", kind }) : "";
 }
+
+/** Groups in which people choose events, by their headings. */
+const EVENT_GROUPS: Record<string, readonly AlertEvent[]> = {
+  "alert_events.groups.tasks": ["failed", "recovered", "succeeded", "waiting", "changed"],
+  "sections.hosts": ["drifted", "back_to_normal"],
+  "alert_events.groups.operation": [
+    "runner_lost",
+    "schedule_missed",
+    "certificate_expiring",
+    "account_locked",
+    "backup_too_old",
+  ],
+};
+
+/** Returns the groups that have some of these events, each with its heading. */
+export const eventGroups = (ui: Ui, events: readonly AlertEvent[]) =>
+  Object.entries(EVENT_GROUPS).map(([heading, all]) => ({
+    label: ui.t(heading),
+    options: events.filter((event) => all.includes(event))
+      .map((value) => ({ value, label: ui.t(`alert_events.${value}`) })),
+  })).filter(({ options }) => options.length > 0);

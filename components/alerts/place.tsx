@@ -10,6 +10,10 @@ export interface AlertsPlace {
   name: string;
   /** Whether alerts without rules are enabled. */
   alert: boolean;
+  /** Whether the viewer may change that. */
+  mayChange: boolean;
+  /** Whether the server knows its address, which links of alerts begin with. */
+  hasAddress: boolean;
   /** Whether the viewer may let targets be in private networks. */
   mayAllowPrivate: boolean;
 }

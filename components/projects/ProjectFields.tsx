@@ -1,5 +1,6 @@
 import type { FormState } from "../../lib/web/forms/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
+import { AlertFields, alertLabels } from "../alerts/AlertFields.tsx";
 import { Checkbox } from "../ui/forms/Choice.tsx";
 import { ToolchainSelect } from "../toolchains/ToolchainFields.tsx";
 import { Field } from "../ui/forms/Field.tsx";
@@ -8,8 +9,7 @@ import { FormSection } from "../ui/forms/Form.tsx";
 
 export const projectLabels = (ui: Ui) => ({
   name: ui.t("projects.form.name"),
-  alert: ui.t("projects.form.alert"),
-  alert_chat: ui.t("projects.form.alert_chat"),
+  ...alertLabels(ui),
   max_parallel_tasks: ui.t("projects.form.max_parallel_tasks"),
   only_runners: ui.t("projects.form.only_runners"),
   toolchain_id: ui.t("toolchains.field"),
@@ -38,12 +38,6 @@ export function ProjectFields(
   );
   const name = <Field {...field("name")} required maxLength={200} autofocus={autofocus} />;
   const limits = limit("max_parallel_tasks", ui.t("projects.form.max_parallel_tasks_hint"));
-  const alerts = (
-    <>
-      <Checkbox {...field("alert")} hint={ui.t("projects.form.alert_hint")} />
-      <Field {...field("alert_chat")} maxLength={100} />
-    </>
-  );
   if (!stored) {
     const part = (one: keyof typeof labels) => ({
       name: one,
@@ -65,7 +59,7 @@ export function ProjectFields(
             ]}
           >
             {limits}
-            {alerts}
+            <AlertFields ui={ui} form={form} />
           </FoldedSection>
         </FoldedSections>
       </>
@@ -77,7 +71,6 @@ export function ProjectFields(
       {limits}
       <Checkbox {...field("only_runners")} hint={ui.t("projects.form.only_runners_hint")} />
       <ToolchainSelect ui={ui} form={form} toolchains={toolchains} of="project" />
-      <FormSection id="project-alerts" title={ui.t("projects.form.alerts")}>{alerts}</FormSection>
       <FormSection
         id="project-retention"
         title={ui.t("projects.form.retention")}

@@ -13,6 +13,7 @@ interface Formats {
   /** Numbers with their unit in full, by the name of a sentence's parameter. */
   quantities: Record<string, Pick<Intl.NumberFormat, "format"> | undefined>;
   list: Intl.ListFormat;
+  series: Intl.ListFormat;
   units: Record<"day" | "hour" | "minute" | "second", Intl.NumberFormat>;
   /** For seconds. */
   hundredths: Intl.NumberFormat;
@@ -84,6 +85,7 @@ function makeFormats(language: string, timeZone: string): Formats {
       megabytes: megabytesFormat(unit("megabyte", "short"), unit("gigabyte", "short", 0)),
     },
     list: new Intl.ListFormat(language, { type: "conjunction", style: "narrow" }),
+    series: new Intl.ListFormat(language, { type: "conjunction" }),
     units: { day: unit("day"), hour: unit("hour"), minute: unit("minute"), second: unit("second") },
     hundredths: unit("second", display, 2),
     tenths: unit("second", display, 1),

@@ -56,6 +56,8 @@ export interface Ui {
   megabytes(bytes: number): string;
   /** Joins texts: "a, b, c". */
   list(texts: readonly string[]): string;
+  /** Joins texts in a sentence: "a, b, and c". */
+  series(texts: readonly string[]): string;
   /** Formats a fraction of 1: "92%". */
   percent(part: number): string;
 }
@@ -104,6 +106,7 @@ export function createUi(options: UiOptions): Ui {
     exact: (iso) => timeZone === "UTC" ? dateTime(iso) : `${dateTime(iso)} · ${utcText(iso)}`,
     number: (value) => formats.numbers.format(value),
     list: (texts) => formats.list.format(texts),
+    series: (texts) => formats.series.format(texts),
     percent: (part) => formats.percent.format(part),
     bytes: (value) => numberText(formats, "bytes", value),
     megabytes: (bytes) => numberText(formats, "megabytes", Math.ceil(bytes / 1_000_000)),

@@ -67,7 +67,7 @@ const FLOORS: Record<string, string[][]> = {
     ["account", "inventories", "tasks"],
     ["connection_tests", "results", "schedules", "trends"],
     ["compare", "drift", "templates"],
-    ["workflows"],
+    ["alerts", "workflows"],
     [
       ...[
         "admin",
@@ -75,7 +75,6 @@ const FLOORS: Record<string, string[][]> = {
         "docs",
         "environments",
         "hosts",
-        "alerts",
         "identities",
         "integrations",
         "preview",

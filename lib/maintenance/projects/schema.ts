@@ -31,8 +31,11 @@ export const projectForm = z.object({
 });
 export type ProjectForm = z.output<typeof projectForm>;
 
+/** Alerts of a project without rules, which have a form of their own among its alerts. */
+export const projectAlertsForm = projectForm.pick({ alert: true, alert_chat: true });
+
 /** Form of the page of an existing project. A checkbox that is not ticked is not sent. */
-export const projectPageForm = projectForm.extend({
+export const projectPageForm = projectForm.omit({ alert: true, alert_chat: true }).extend({
   only_runners: flagField,
   toolchain_id: optionalIdField,
 });

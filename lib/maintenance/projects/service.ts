@@ -91,10 +91,13 @@ async function fillWithDemo(scope: CreatorScope, { id }: ProjectRow) {
   }
 }
 
-/** Changes a project's name and settings. Throws 412 if the stored project is not `expected`. */
+/**
+ * Changes a project's name and settings, or some of them. Throws 412 if the stored project is not
+ * `expected`.
+ */
 export async function updateProject(
   { deps, actor, projectId: id }: ProjectScope<"update_project">,
-  form: ProjectForm,
+  form: Partial<ProjectForm>,
   expected?: Expected,
 ) {
   await transact(deps.kv, async (op) => {

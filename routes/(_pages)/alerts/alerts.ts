@@ -16,6 +16,7 @@ import { storedForm } from "@/lib/web/forms/conflict.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
 import type { Rights } from "@/lib/web/rights.ts";
+import { may } from "@/lib/web/shell.ts";
 import { isOfProject, type State, userScope } from "@/lib/web/state.ts";
 import { listWorkflowNames } from "@/lib/workflows/service.ts";
 
@@ -47,13 +48,16 @@ export const alertsPath = (state: State): string => paths.alerts(alertsOf(state)
 
 const SERVER_EVENTS: readonly AlertEvent[] = ["account_locked", "backup_too_old"];
 
-function projectAlerts({ shell: { project }, scope, ui }: State): Alerts {
+function projectAlerts({ shell, scope, ui }: State): Alerts {
+  const { project } = shell;
   const sees = () => withPermission(scope, "manage_resources");
   return {
     place: () => ({
       projectId: project.id,
       name: project.name,
       alert: project.alert,
+      mayChange: may(shell, "update_project"),
+      hasAddress: scope.deps.config.url !== null,
       mayAllowPrivate: isAdmin(sees()),
     }),
     sees,
@@ -80,6 +84,8 @@ function serverAlerts(state: State): Alerts {
       projectId: null,
       name: state.ui.t("admin.title"),
       alert: true,
+      mayChange: false,
+      hasAddress: state.deps.config.url !== null,
       mayAllowPrivate: true,
     }),
     sees,
@@ -130,8 +136,11 @@ export function ruleFormOf({ id: _, project_id: __, ...rule }: RuleView, zone: s
   return storedForm(shown, versionOf(rule));
 }
 
-/** Returns the typed values as the schema wants them. Without times there are no quiet hours. */
-export function readRule(typed: FormValues): FormValues {
+/**
+ * Returns the typed values as the schema wants them. Without times there are no quiet hours, and
+ * without a name the rule has that of its target.
+ */
+export function readRule(typed: FormValues, targetName: string): FormValues {
   const isQuiet = typed["quiet.from"] || typed["quiet.to"];
   const hosts = (typed.hosts ?? "").split("\n").map((line) => line.trim()).filter(Boolean);
   const others = Object.entries(typed).filter(([name]) =>
@@ -139,6 +148,7 @@ export function readRule(typed: FormValues): FormValues {
   );
   return {
     ...Object.fromEntries(others),
+    name: typed.name?.trim() || targetName,
     ...Object.fromEntries(hosts.map((host, n) => [`hosts.${n}`, host])),
     digest: typed.digest ?? "false",
     active: typed.active ?? "false",

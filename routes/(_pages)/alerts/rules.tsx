@@ -1,9 +1,11 @@
-import { RuleForm } from "@/components/alerts/RuleForm.tsx";
+import { targetName } from "@/components/alerts/names.ts";
+import { RuleForm, TEST } from "@/components/alerts/RuleForm.tsx";
 import { ruleForm } from "@/lib/alerts/rules/schema.ts";
 import { createRule, deleteRule, getRule, updateRule } from "@/lib/alerts/rules/service.ts";
-import { listTargets } from "@/lib/alerts/targets/service.ts";
+import type { TargetTest } from "@/lib/alerts/targets/schema.ts";
+import { listTargets, testTarget } from "@/lib/alerts/targets/service.ts";
 import { newForm, parseValues } from "@/lib/web/forms/form.ts";
-import { formPage } from "@/lib/web/pages/form_page.ts";
+import { type Again, formPage } from "@/lib/web/pages/form_page.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { routeOf } from "@/lib/web/state.ts";
 import { confirmRoute } from "../confirm_page.tsx";
@@ -13,17 +15,30 @@ const ruleHandlers = formPage({
   rights: alertRights,
   find: async (scope, { params: { ruleId } }) => ({
     rule: ruleId === "new" ? null : await getRule(scope, pageId(ruleId)),
+    targets: await listTargets(scope),
   }),
-  shown({ rule }, { state: { ui: { timeZone = "UTC" } } }) {
+  shown({ rule, targets }, { state: { ui: { timeZone = "UTC" } }, url }) {
     if (rule) return ruleFormOf(rule, timeZone);
+    const wanted = url.searchParams.get("target");
     return newForm({
+      target_id: targets.find(({ id }) => String(id) === wanted)?.id,
       events: ["failed", "recovered"],
       repeat: "change",
       active: true,
       quiet: { timezone: timeZone },
     });
   },
-  parse: (typed) => parseValues(readRule(typed), ruleForm),
+  async button({ [TEST]: test, ...values }, _found, { state }): Promise<Again<TargetTest> | null> {
+    if (!test) return null;
+    const form = { values, errors: {} };
+    const id = Number(values.target_id);
+    if (!id) return { form: { values, errors: { target_id: { key: "errors.required" } } } };
+    return { form, extra: await testTarget(await alertsOf(state).manages(), id) };
+  },
+  parse(typed, { targets }, { state: { ui } }) {
+    const target = targets.find(({ id }) => String(id) === typed.target_id);
+    return parseValues(readRule(typed, target ? targetName(ui, target) : ""), ruleForm);
+  },
   errorsAt: listErrors,
   async save({ scope, value: sent, found: { rule }, expected }) {
     // Browsers do not send unticked checkboxes.
@@ -36,11 +51,10 @@ const ruleHandlers = formPage({
     rule ? "flash.alert_rules.saved" : "flash.alert_rules.created",
     { name },
   ],
-  async beside(_form, _found, { state }) {
-    const alerts = alertsOf(state);
-    const [targets, subjects] = await Promise.all([listTargets(alerts.sees()), alerts.subjects()]);
-    return { targets, subjects };
-  },
+  beside: async (_form, _found, { state }, result) => ({
+    subjects: await alertsOf(state).subjects(),
+    result: result ?? null,
+  }),
 });
 
 /** The form of a rule, or of a new one for the id "new". */

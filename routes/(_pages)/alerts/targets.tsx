@@ -3,6 +3,7 @@ import { AlertsPage } from "@/components/alerts/AlertsPage.tsx";
 import { ChooseKind } from "@/components/alerts/ChooseKind.tsx";
 import { TargetForm } from "@/components/alerts/TargetForm.tsx";
 import { TargetPage } from "@/components/alerts/TargetPage.tsx";
+import type { RuleView } from "@/lib/alerts/rules/schema.ts";
 import { listRules } from "@/lib/alerts/rules/service.ts";
 import type { AlertsScope } from "@/lib/alerts/scope.ts";
 import { TARGET_KINDS, type TargetKind } from "@/lib/alerts/schema.ts";
@@ -50,8 +51,18 @@ export async function alertsData(state: State) {
     listRules(scope),
     alerts.feed(),
   ]);
-  return { targets, rules, feed, latest: await latestDeliveries(scope, targets) };
+  return {
+    targets,
+    rules,
+    used: usedBy(rules),
+    feed,
+    latest: await latestDeliveries(scope, targets),
+  };
 }
+
+/** Returns the ids of the targets that rules send alerts to. */
+const usedBy = (rules: readonly RuleView[]): ReadonlySet<number> =>
+  new Set(rules.filter(({ active }) => active).map(({ target_id }) => target_id));
 
 /** Returns a kind that the form of a new target was opened for; null for another text. */
 const kindOf = (text = ""): TargetKind | null => TARGET_KINDS.find((kind) => kind === text) ?? null;
@@ -63,10 +74,9 @@ const newTarget = formPage({
   parse: (typed, _found, { state }) =>
     parseValues(readTarget(typed, alertsOf(state).place()), targetForm),
   save: ({ scope, value }) => createTarget(scope, value),
-  next: ({ result: { id, name }, ctx: { state } }) => [
-    targetPath(state, id),
-    "flash.alert_targets.created",
-    { name },
+  // A target gets nothing before there is a rule. A message would cover the button of its form.
+  next: ({ result: { id }, ctx: { state } }) => [
+    `${paths.alertRule(alertsOf(state).place().projectId, "new")}?target=${id}`,
   ],
   beside({ values }, _found, { state, url }) {
     const kind = kindOf(values.kind ?? url.searchParams.get("kind") ?? "");
@@ -137,7 +147,11 @@ export const testTargetPage = routeOf({
 async function targetData(state: State, id: number, result: TargetTest | null) {
   const scope = alertsOf(state).sees();
   const target = await getTarget(scope, id);
-  return { target, deliveries: await listTargetDeliveries(scope, id), result };
+  const [deliveries, rules] = await Promise.all([
+    listTargetDeliveries(scope, id),
+    listRules(scope),
+  ]);
+  return { target, hasRule: usedBy(rules).has(id), deliveries, result };
 }
 
 type TargetData = Awaited<ReturnType<typeof targetData>>;

@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { assertAccessible, assertFitsWidth, lookAt } from "@/tests/support/browser/browser.ts";
+import {
+  assertAccessible,
+  assertFitsWidth,
+  isAlive,
+  lookAt,
+} from "@/tests/support/browser/browser.ts";
 import { startReceiver } from "@/tests/support/services/alerting.ts";
 import { newWorld } from "@/tests/support/world/world.ts";
 
@@ -19,11 +24,9 @@ Deno.test("a target and a rule are created on a phone, in the dark and without a
   await page.click('button:has-text("Send test message")');
   await page.waitForSelector("text=The test message could not be sent");
   await assertFitsWidth(page);
-  const target = new URL(page.url()).pathname.replace("/test", "");
-  await page.goto(`${list}/rules/new`);
-  await page.fill("[name=name]", "Failures");
+  const target = `${list}/targets/${await page.locator("[name=target_id]").inputValue()}`;
   await page.click('button:has-text("Create")');
-  await page.waitForSelector("text=Failures");
+  await page.waitForSelector("text=Send failures and recoveries of everything to a-name-that-is");
 
   await using dark = await lookAt(world, "mike", { viewport, colorScheme: "dark" });
   await dark.page.goto(list);
@@ -34,7 +37,10 @@ Deno.test("a target and a rule are created on a phone, in the dark and without a
   await dark.page.waitForSelector("dialog >> text=One field needs your attention");
   await dark.page.fill('dialog [name="settings.topic"]', "ops");
   await dark.page.click('dialog button:has-text("Create")');
-  await dark.page.waitForSelector("h1:has-text('Phone')");
+  const rule = dark.page.locator("dialog:has([name=target_id])");
+  await rule.getByText("New rule", { exact: true }).waitFor();
+  await rule.getByRole("button", { name: "Create", exact: true }).click();
+  await dark.page.waitForSelector("text=Send failures and recoveries of everything to Phone");
   const paths = [list, target, `${target}/edit`, `${list}/targets/new`, `${list}/rules/new`];
   for (const path of paths) {
     await dark.page.goto(path);
@@ -44,7 +50,7 @@ Deno.test("a target and a rule are created on a phone, in the dark and without a
 
   await dark.page.setViewportSize({ width: 1280, height: 844 });
   await dark.page.goto(list);
-  const parts = dark.page.locator(".latest-delivery").first().locator("> *");
+  const parts = dark.page.locator(".latest-delivery:has(time)").first().locator("> *");
   const boxes = await parts.evaluateAll((all) => all.map((part) => part.getBoundingClientRect()));
   assert.equal(boxes.length, 2);
   assert.ok(boxes[1].left > boxes[0].right, "a table has room for the time and the status");
@@ -76,4 +82,23 @@ Deno.test("a target of the settings shows its mark and its log, on a phone, in t
     await assertAccessible(dark.page);
     await dark.page.waitForSelector("text=Set by the server's settings");
   }
+});
+
+Deno.test("the folded sections of a rule say what is chosen in them", async () => {
+  await using world = await newWorld();
+  await using visit = await lookAt(world, "mike");
+  const { page } = visit;
+  await page.goto(`/project/${world.web.id}/alerts/rules/new`);
+  await isAlive(page);
+  const repeat = page.locator("#rule-repeat");
+  const summary = repeat.locator(".fold-summary");
+  await summary.getByText("Only the first", { exact: true }).waitFor();
+  await repeat.locator("summary").click();
+  await repeat.getByText("Each one", { exact: true }).click();
+  await summary.getByText("Each one", { exact: true }).waitFor();
+  const subjects = page.locator("#rule-subjects");
+  await subjects.getByText("Everything", { exact: true }).waitFor();
+  await subjects.locator("summary").click();
+  await subjects.getByLabel("Deploy shop").check();
+  await subjects.locator(".fold-summary").getByText("Deploy shop", { exact: true }).waitFor();
 });

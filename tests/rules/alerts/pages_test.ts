@@ -29,7 +29,8 @@ async function newTarget(
 ) {
   const made = await world.post(person, `${path}/targets/new`, sent);
   assert.equal(made.status, 303, await made.text());
-  return made.headers.get("location")!;
+  const [, id] = made.headers.get("location")!.match(/\/rules\/new\?target=(\d+)$/)!;
+  return `${path}/targets/${id}`;
 }
 
 const idIn = (address: string) => Number(/\d+$/.exec(address)![0]);
@@ -39,7 +40,8 @@ Deno.test("pages of alerts are for managers, and empty lists explain themselves"
   for (const [person, path] of places(world)) {
     const html = await read(world, person, path);
     assert.match(html, /A target receives alerts/);
-    assert.match(html, /There are no rules yet/);
+    assert.match(html, /Its first rule follows/);
+    assert.ok(!html.includes('id="rules-title"'), "there is one next step");
     assert.ok(html.includes(`${path}/targets/new`));
     assert.ok(!html.includes(`${path}/rules/new`), "a rule needs a target");
   }
@@ -182,6 +184,13 @@ Deno.test("the log of a target has the time, status and reason of each message",
   assert.match(await read(world, person, path), /data-status="failed"/);
 });
 
+/** Returns the folded sections of a form, each with what it says that it holds. */
+const foldsOf = (html: string) =>
+  html.split('class="fold-title">').slice(1).map((part) => {
+    const [, title, summary] = /^([^<]*)<.*?fold-summary"[^>]*>([^<]*)</s.exec(part)!;
+    return `${title}: ${summary.trim().replaceAll(/\s+/g, " ")}`;
+  });
+
 const RULE = {
   name: "Failures",
   events: ["failed", "recovered"],
@@ -205,6 +214,7 @@ Deno.test("a form creates a rule, shows it again, changes and deletes it", async
     assert.equal((await world.post(person, `${path}/rules/new`, sent)).status, 303);
     const list = await read(world, person, path);
     const [, address] = new RegExp(`href="(${path}/rules/\\d+)"`).exec(list)!;
+    assert.match(list, />Send failures and recoveries to On call, only for: web\*, db1</);
     const rule = async () =>
       // deno-lint-ignore no-explicit-any -- only a few members are read
       (await world.kv.get<any>(rowKeys.alertRule(place, idIn(address)))).value;
@@ -220,10 +230,21 @@ Deno.test("a form creates a rule, shows it again, changes and deletes it", async
     assert.equal(form.match(/name="events"[^>]*checked/g)?.length, 2);
     assert.equal(form.includes('value="account_locked"'), person === "erin");
     assert.match(form, />web\*\ndb1</);
+    assert.deepEqual(foldsOf(form), [
+      "Applies to: Hosts: web* db1",
+      "Failures in a row: Only the first · Daily digest of the other failures",
+      "Quiet hours: From: 22:00 · To: 06:30",
+      "Name and state: Failures · Active",
+    ]);
     const change = { ...RULE, target_id: target, events: "succeeded", "quiet.from": "" };
     assert.equal((await world.post(person, address, change)).status, 303);
     const after = await rule();
     assert.deepEqual([after.quiet, after.events, after.hosts], [null, ["succeeded"], []]);
+    assert.match(
+      await read(world, person, path),
+      />Send successes of everything to On call</,
+    );
+    assert.equal(foldsOf(await read(world, person, address))[0], "Applies to: Everything");
     const inUse = await world.post(person, `${path}/targets/${target}/delete`);
     assert.equal(inUse.status, 409);
     assert.match(await inUse.text(), /Delete the rule first/);
@@ -234,12 +255,88 @@ Deno.test("a form creates a rule, shows it again, changes and deletes it", async
   }
 });
 
+Deno.test("a target without a rule says so, until the rule that it leads to is created", async () => {
+  await using world = await newWorld();
+  for (const [person, path] of places(world)) {
+    const target = idIn(await newTarget(world, person, path));
+    const next = `${path}/rules/new?target=${target}`;
+    for (const page of [path, `${path}/targets/${target}`]) {
+      const html = await read(world, person, page);
+      assert.match(html, /data-status="idle"/);
+      assert.ok(html.includes(`href="${next}"`), page);
+    }
+    const form = await read(world, person, next);
+    assert.match(form, new RegExp(`<option[^>]*value="${target}"[^>]*selected`));
+    assert.equal(form.match(/name="events"[^>]*checked/g)?.length, 2);
+    const rule = { ...RULE, name: "", target_id: String(target) };
+    assert.equal((await world.post(person, `${path}/rules/new`, rule)).status, 303);
+    const list = await read(world, person, path);
+    assert.ok(!list.includes('data-status="idle"'));
+    assert.match(list, /<td[^>]*>(<[^>]*>)*On call</, "the rule is named like its target");
+    assert.ok(!(await read(world, person, `${path}/targets/${target}`)).includes(next));
+  }
+});
+
+Deno.test("the form of a rule sends a test message to the chosen target, and stays", async () => {
+  await using world = await newWorld();
+  for (const [person, path] of places(world)) {
+    const target_id = String(idIn(await newTarget(world, person, path)));
+    const sent = { ...RULE, target_id, hosts: "web*", test: "true" };
+    const answer = await world.post(person, `${path}/rules/new`, sent);
+    const html = await answer.text();
+    assert.equal(answer.status, 200, html);
+    assert.match(html, /The test message could not be sent/);
+    assert.match(html, />web\*</);
+    const none = await world.post(person, `${path}/rules/new`, { ...sent, target_id: "" });
+    assert.match(await none.text(), /id="field-target_id-error"/);
+    assert.match(await read(world, person, path), /There are no rules yet/);
+  }
+});
+
+Deno.test("owners say among the alerts whether a project without rules sends any", async () => {
+  await using world = await newWorld();
+  const [, path, project] = places(world)[0];
+  const form = `${path}/default`;
+  const stored = async () => (await world.api("alice", "GET", `/api/project/${project}`)).body;
+  const before = await stored();
+  assert.ok(!(await read(world, "mike", path)).includes(`href="${form}"`));
+  assert.equal((await world.get("mike", form)).status, 403);
+  assert.equal((await world.post("mike", form, { alert: "true" })).status, 403);
+  assert.ok((await read(world, "erin", path)).includes(`href="${form}"`));
+  const sent = { alert: "true", alert_chat: "-42" };
+  assert.equal((await world.post("alice", form, sent)).status, 303);
+  assert.deepEqual(await stored(), { ...before, alert: true, alert_chat: "-42" });
+  const long = await world.post("alice", form, { alert_chat: "x".repeat(200) });
+  assert.match(await long.text(), /id="field-alert_chat-error"/);
+
+  const settings = { name: "Web shop", max_parallel_tasks: "7" };
+  const saved = await world.post("alice", `/project/${project}/settings`, settings);
+  assert.equal(saved.status, 303);
+  const { alert, alert_chat, max_parallel_tasks } = await stored();
+  assert.deepEqual([alert, alert_chat, max_parallel_tasks], [true, "-42", 7]);
+  assert.equal((await world.post("alice", form, { alert_chat: "" })).status, 303);
+  assert.equal((await stored()).alert, false);
+});
+
+Deno.test("alerts without links name the setting with the address of the server", async () => {
+  await using world = await newWorld();
+  const { config } = world.deps;
+  for (const [person, path] of places(world)) {
+    for (
+      const [url, isSaid] of [[new URL("https://board.example"), false], [null, true]] as const
+    ) {
+      config.url = url;
+      assert.equal((await read(world, person, path)).includes("Set CALLBOARD_URL"), isSaid);
+    }
+  }
+});
+
 Deno.test("errors of a rule are at their fields", async () => {
   await using world = await newWorld();
   const [person, path] = places(world)[0];
   const target = String(idIn(await newTarget(world, person, path)));
   const cases: [field: string, sent: Record<string, string>][] = [
-    ["name", { name: "" }],
+    ["name", { name: "x".repeat(200) }],
     ["events", { events: "" }],
     ["target_id", { target_id: "4711" }],
     ["quiet-to", { "quiet.from": "22:00", "quiet.to": "" }],
@@ -300,7 +397,10 @@ Deno.test("targets of the settings show their log, cannot be changed, and rules 
     assert.deepEqual(rules.map(({ value }) => value.target_id), [-3]);
     // A target that is no longer set up stays the target of its rules.
     config.alerts = { ...config.alerts, slackUrl: null };
-    assert.match(await read(world, person, path), /title="Slack"/);
+    assert.match(
+      await read(world, person, path),
+      />Send failures and recoveries of everything to Slack</,
+    );
     config.alerts = { ...config.alerts, slackUrl: "http://127.0.0.1:1/" };
   }
 });

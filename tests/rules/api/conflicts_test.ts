@@ -75,10 +75,7 @@ const CASES: Case[] = [
     name: "settings",
     path: page("settings"),
     people: ["alice", "erin"],
-    other: [
-      "alert_chat",
-      "@shop",
-    ],
+    other: ["max_parallel_tasks", "3"],
   },
   {
     ...named,
