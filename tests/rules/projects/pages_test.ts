@@ -190,7 +190,7 @@ Deno.test("The activity says who did what, in pages", async () => {
   const first = await htmlOf(await world.get("carol", pageOf(world, "activity")));
   assert.match(first, /Key &quot;Key 24&quot; was created/);
   assert.doesNotMatch(first, /&quot;Key 4&quot; was created/);
-  assert.match(first, />mike</);
+  assert.match(first, />Mike</);
   const second = await htmlOf(await world.get("carol", linkOf(first, "Older")!));
   assert.match(second, /Key &quot;Key 4&quot; was created/);
   assert.doesNotMatch(second, /&quot;Key 24&quot; was created/);
