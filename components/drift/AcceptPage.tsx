@@ -11,34 +11,42 @@ interface AcceptPageProps {
   ui: Ui;
   shell: Shell;
   form: FormState;
-  template: { id: number; name: string };
-  hosts: string[];
+  chosen: { template: { id: number; name: string }; hosts: string[] }[];
+  /** The template on whose page they were chosen; empty for the page of the project. */
+  from: string;
 }
 
 /** Asks until when the differences of some hosts are accepted, and why. */
-export function AcceptPage({ ui, shell, form, template, hosts }: AcceptPageProps) {
-  const page = ui.href(paths.templateDrift(shell.project.id, template.id));
+export function AcceptPage({ ui, shell, form, chosen, from }: AcceptPageProps) {
+  const { id, name } = shell.project;
+  const drift = ui.href(paths.section(id, "drift"));
+  const page = from === "" ? drift : ui.href(paths.templateDrift(id, Number(from)));
   const title = ui.t("drift.accept");
   return (
     <>
-      <Title ui={ui} parts={[title, template.name, shell.project.name]} />
+      <Title ui={ui} parts={[title, name]} />
       <PageHeader
         title={title}
-        above={<Breadcrumb ui={ui} crumbs={[{ label: template.name, href: page }]} />}
+        above={<Breadcrumb ui={ui} crumbs={[{ label: ui.t("sections.drift"), href: page }]} />}
       />
       <p>{ui.t("drift.accept_hint")}</p>
-      <p>
-        <strong>{ui.list(hosts.map(visible))}</strong>
-      </p>
+      {chosen.map(({ template, hosts }, n) => (
+        <p key={n}>{ui.labelled(template.name, ui.list(hosts.map(visible)))}</p>
+      ))}
       <Form
         ui={ui}
         form={form}
-        action={`${page}/accept`}
+        action={`${drift}/accept`}
         cancel={page}
         save={title}
         labels={{ until: ui.t("drift.until"), note: ui.t("drift.note") }}
       >
-        {hosts.map((host, n) => <input key={n} type="hidden" name="hosts" value={host} />)}
+        <input type="hidden" name="template" value={from} />
+        {chosen.flatMap(({ template, hosts }) =>
+          hosts.map((host) => (
+            <input key={host} type="hidden" name="choice" value={`${template.id}:${host}`} />
+          ))
+        )}
         <Field
           {...{ ui, form }}
           name="until"

@@ -1,4 +1,6 @@
 import { CheckStrip } from "./CheckStrip.tsx";
+import { ChoiceBar } from "./ChoiceBar.tsx";
+import { DifferingTable } from "./DifferingTable.tsx";
 import { DriftTable } from "./DriftTable.tsx";
 import { DriftTotals } from "./DriftTotals.tsx";
 import { LatestTask } from "@/components/tasks/LatestTask.tsx";
@@ -14,7 +16,8 @@ import { paths } from "@/lib/base/paths.ts";
 import type { HostDrift, TemplateDrift } from "@/lib/drift/schema.ts";
 import { type DriftOrder, SHOWN_STATES, type ShownState } from "@/lib/drift/state.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import type { Shell } from "@/lib/web/shell.ts";
+import type { TemplateOutline } from "@/lib/templates/outlines.ts";
+import { may, type Shell } from "@/lib/web/shell.ts";
 
 /** Filter of a page of states. */
 export interface DriftState {
@@ -36,18 +39,23 @@ interface DriftPageProps {
   hasMoreTemplates: boolean;
   /** The template of the filter, which may be on another page of them. */
   chosen: TemplateDrift | null;
+  /** The first templates of the project while none was checked. */
+  toCheck: Pick<TemplateOutline, "id" | "name">[];
   filter: DriftState;
   after: string | undefined;
   /** Version of the states as shown. */
   version: string;
 }
 
-/** The states of a project's hosts for all checked templates, worst first. */
+/** What differs in a project, the states of its hosts, worst first, and the checked templates. */
 export function DriftPage(props: DriftPageProps) {
   const { ui, shell, counts, rows, hasNext, templates, filter, after, version } = props;
   const { id, name } = shell.project;
   const page = ui.href(paths.section(id, "drift"));
   const isAny = templates.length > 0 || props.templatesAfter > 0;
+  const mayFix = may(shell, "run_tasks") && counts.would_change + counts.accepted > 0;
+  // What differs is about all hosts, so it is not shown beside some of them.
+  const isWhole = !after && filter.q === "" && (filter.state ?? "would_change") === "would_change";
   const here = driftAddress(paths.section(id, "drift"), filter, after);
   return (
     <div id="live" data-live={`${ui.href(paths.driftEvents(id))}?since=${version}`}>
@@ -58,7 +66,7 @@ export function DriftPage(props: DriftPageProps) {
           <ButtonLink href={ui.href(paths.allDrift())}>{ui.t("drift.all_projects")}</ButtonLink>
         }
       />
-      {!isAny && <NeverChecked ui={ui} projectId={id} />}
+      {!isAny && <NeverChecked ui={ui} shell={shell} templates={props.toCheck} />}
       {isAny && (
         <>
           <DriftTotals
@@ -66,16 +74,13 @@ export function DriftPage(props: DriftPageProps) {
             counts={counts}
             hrefOf={(state) => driftAddress(page, { ...filter, state })}
           />
-          {!after && (
-            <div class="mb-4">
-              <Table
-                caption={ui.t("drift.templates")}
-                rows={templates}
-                rowId={({ template_id }) => `drift-template-${template_id}`}
-                columns={templateColumns(ui, id, here)}
-              />
-              <TemplatesNav {...props} page={page} />
-            </div>
+          {mayFix && <ChoiceBar ui={ui} projectId={id} isAccepted={counts.accepted > 0} />}
+          {isWhole && (
+            <DifferingTable
+              {...{ ui, mayFix }}
+              projectId={id}
+              templates={props.chosen ? [props.chosen] : templates}
+            />
           )}
           <StatesFilter {...props} page={page} />
           <DriftTable
@@ -83,6 +88,7 @@ export function DriftPage(props: DriftPageProps) {
             projectId={id}
             rows={rows}
             here={here}
+            mayFix={mayFix}
             sorted={{
               by: filter.order,
               hrefOf: (order) => driftAddress(page, { ...filter, order }),
@@ -96,11 +102,27 @@ export function DriftPage(props: DriftPageProps) {
             labels={[ui.t("hosts.first"), ui.t("lists.next")]}
             stays
           />
+          {!after && <CheckedTemplates {...props} page={page} here={here} />}
         </>
       )}
     </div>
   );
 }
+
+/** The checked templates with their latest checks. */
+const CheckedTemplates = (props: DriftPageProps & { page: string; here: string }) => (
+  <section id="drift-templates" aria-labelledby="drift-templates-title">
+    <h2 id="drift-templates-title">{props.ui.t("drift.templates")}</h2>
+    <Table
+      caption={props.ui.t("drift.templates")}
+      rows={props.templates}
+      rowId={({ template_id }) =>
+        `drift-template-${template_id}`}
+      columns={templateColumns(props.ui, props.shell.project.id, props.here)}
+    />
+    <TemplatesNav {...props} />
+  </section>
+);
 
 /** Says how many of the checked templates are shown, and leads to the others. */
 function TemplatesNav(
@@ -169,14 +191,34 @@ const offered = (templates: TemplateDrift[], chosen: TemplateDrift | null) =>
     ? [chosen, ...templates]
     : templates;
 
-const NeverChecked = ({ ui, projectId }: { ui: Ui; projectId: number }) => (
-  <EmptyState icon="drift" title={ui.t("drift.empty")}>
-    <p>{ui.t("drift.about")}</p>
-    <ButtonLink kind="primary" href={ui.href(paths.section(projectId, "templates"))}>
-      {ui.t("drift.choose_template")}
-    </ButtonLink>
-  </EmptyState>
-);
+/** Explains checks, and leads to the part of each template's form that starts them. */
+function NeverChecked(
+  { ui, shell, templates }: Pick<DriftPageProps, "ui" | "shell"> & {
+    templates: DriftPageProps["toCheck"];
+  },
+) {
+  const { id } = shell.project;
+  const addressOf = may(shell, "manage_resources") ? paths.templateChecks : paths.templateDrift;
+  return (
+    <>
+      <EmptyState icon="drift" title={ui.t("drift.empty")}>
+        <p>{ui.t("drift.about")}</p>
+      </EmptyState>
+      {may(shell, "run_tasks") && templates.length > 0 && (
+        <section id="to-check" aria-labelledby="to-check-title">
+          <h2 id="to-check-title">{ui.t("drift.choose_template")}</h2>
+          <ul>
+            {templates.map(({ id: template, name }, n) => (
+              <li key={n}>
+                <a href={ui.href(addressOf(id, template))}>{name}</a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
 
 const templateColumns = (ui: Ui, projectId: number, here: string): Column<TemplateDrift>[] => [
   nameColumn(ui, "schedules.template", ({ template_name }) => template_name, {

@@ -1,3 +1,4 @@
+import { ChoiceBox } from "./ChoiceBar.tsx";
 import { DriftState } from "./DriftState.tsx";
 import { LatestTask } from "@/components/tasks/LatestTask.tsx";
 import { Dash } from "@/components/ui/lists/cells.tsx";
@@ -23,8 +24,8 @@ interface DriftTableProps {
   without?: "host" | "template";
   /** The order of the rows, and the address of another one; without it, they are not sorted. */
   sorted?: { by: DriftOrder; hrefOf(order: DriftOrder): string };
-  /** Whether hosts can be chosen for the form `form`. */
-  form?: string;
+  /** Whether hosts can be chosen. */
+  mayFix?: boolean;
   empty?: VNode;
 }
 
@@ -40,7 +41,7 @@ export const DriftTable = ({ ui, rows, empty, ...props }: DriftTableProps) => (
 );
 
 function columnsOf(
-  { ui, projectId, here, without, form, sorted }: Omit<DriftTableProps, "rows" | "empty">,
+  { ui, projectId, here, without, mayFix, sorted }: Omit<DriftTableProps, "rows" | "empty">,
 ): Column<HostDrift>[] {
   const sortBy = (order: DriftOrder) =>
     sorted && {
@@ -57,7 +58,7 @@ function columnsOf(
     },
   );
   return [
-    ...form ? [choiceColumn(ui, form)] : [],
+    ...mayFix ? [choiceColumn(ui)] : [],
     ...without === "host" ? [template] : [
       nameColumn<HostDrift>(ui, "hosts.host", ({ host }) => visible(host), {
         href: ({ host }) => ui.href(paths.host(projectId, host)),
@@ -71,11 +72,14 @@ function columnsOf(
       ({ state, accepted }) => <DriftState ui={ui} state={accepted ? "accepted" : state} />,
       { sort: sortBy("worst") },
     ),
-    {
-      label: ui.t("drift.changes"),
-      named: true,
-      cell: ({ changes }) => changes > 0 ? ui.number(changes) : <Dash />,
-    },
+    // The page of a project has both other columns, and says first what differs.
+    ...without
+      ? [{
+        label: ui.t("drift.changes"),
+        named: true,
+        cell: ({ changes }: HostDrift) => changes > 0 ? ui.number(changes) : <Dash />,
+      }]
+      : [],
     {
       label: ui.t("drift.since"),
       named: true,
@@ -102,22 +106,13 @@ function columnsOf(
   ];
 }
 
-/** A box that chooses a host that differs for a form. */
-const choiceColumn = (ui: Ui, form: string): Column<HostDrift> => ({
+/** A box that chooses a host that differs. */
+const choiceColumn = (ui: Ui): Column<HostDrift> => ({
   label: ui.t("drift.choose"),
   heading: " ",
-  cell: ({ host, state }) =>
+  cell: ({ host, state, template_id }) =>
     state === "would_change" && (
-      <label class="check">
-        <input
-          type="checkbox"
-          id={`choose-${host}`}
-          form={form}
-          name="hosts"
-          value={host}
-          aria-label={ui.t("drift.choose_host", { name: visible(host) })}
-        />
-      </label>
+      <ChoiceBox ui={ui} kind="choice" template={template_id} name={host} />
     ),
 });
 

@@ -1,3 +1,4 @@
+import { ChoiceBar } from "./ChoiceBar.tsx";
 import { CheckStrip } from "./CheckStrip.tsx";
 import { driftAddress, type DriftState } from "./DriftPage.tsx";
 import { DriftedChanges } from "./DriftedChanges.tsx";
@@ -5,7 +6,6 @@ import { DriftTable, UncheckedTasks } from "./DriftTable.tsx";
 import { DriftTotals } from "./DriftTotals.tsx";
 import { CheckButton } from "@/components/tasks/CheckButton.tsx";
 import { LatestTask } from "@/components/tasks/LatestTask.tsx";
-import { Button } from "@/components/ui/Button.tsx";
 import { EmptyState } from "@/components/ui/lists/EmptyState.tsx";
 import { FilterBar } from "@/components/ui/lists/FilterBar.tsx";
 import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
@@ -38,9 +38,6 @@ interface TemplateDriftPageProps {
   today: string;
   version: string;
 }
-
-/** Id of the form for chosen hosts, which is not around the table. */
-const FORM = "fix-drift";
 
 /** The states of the hosts of a template, the changes that they need, and ways to fix them. */
 export function TemplateDriftPage(props: TemplateDriftPageProps) {
@@ -99,6 +96,12 @@ function Checked(props: TemplateDriftPageProps & { drift: TemplateDrift }) {
         counts={drift.hosts}
         hrefOf={(state) => driftAddress(page, { ...filter, state })}
       />
+      {mayFix && (
+        <ChoiceBar
+          {...{ ui, projectId: id, template: template.id }}
+          isAccepted={drift.hosts.accepted > 0}
+        />
+      )}
       <DriftedChanges
         ui={ui}
         projectId={id}
@@ -117,7 +120,6 @@ function Checked(props: TemplateDriftPageProps & { drift: TemplateDrift }) {
         kept={{ state: filter.state, sort: filter.order }}
         isFiltered={filter.q !== "" || filter.state !== undefined}
       />
-      {mayFix && <FixForm ui={ui} path={page} isAccepted={drift.hosts.accepted > 0} />}
       <DriftTable
         ui={ui}
         projectId={id}
@@ -125,7 +127,7 @@ function Checked(props: TemplateDriftPageProps & { drift: TemplateDrift }) {
         here={here}
         without="template"
         sorted={{ by: filter.order, hrefOf: (order) => driftAddress(page, { ...filter, order }) }}
-        form={mayFix ? FORM : undefined}
+        mayFix={mayFix}
         empty={<EmptyState icon="drift" title={ui.t("drift.none")} />}
       />
       <Pagination
@@ -177,23 +179,3 @@ function DriftHead(
     </div>
   );
 }
-
-/** Commands for the hosts that are chosen in the table. */
-const FixForm = (
-  { ui, path, isAccepted }: { ui: Ui; path: string; isAccepted: boolean },
-) => (
-  <form id={FORM} method="post" action={`${path}/fix`} class="drift-commands" data-stay>
-    <label>
-      <input type="checkbox" id="fix-all" name="all" value="true" />
-      <span>{ui.t("drift.all")}</span>
-    </label>
-    <label>
-      <input type="checkbox" id="fix-latest" name="commit" value="latest" />
-      <span>{ui.t("drift.latest_commit")}</span>
-    </label>
-    <Button kind="primary" icon="play">{ui.t("drift.fix")}</Button>
-    <Button formMethod="get" formAction={`${path}/accept`}>{ui.t("drift.accept")}</Button>
-    {isAccepted && <Button formAction={`${path}/unaccept`}>{ui.t("drift.unaccept")}</Button>}
-    <span class="text-muted">{ui.t("drift.fix_hint")}</span>
-  </form>
-);

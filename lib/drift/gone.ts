@@ -37,7 +37,7 @@ export async function markGone(
 }
 
 const goneRow = (
-  { unchecked: _unchecked, left_out: _leftOut, ...row }: DriftRow,
+  { unchecked: _unchecked, left_out: _leftOut, change_tasks: _changeTasks, ...row }: DriftRow,
   task: number,
   at: number,
   commit: string | null,

@@ -3,7 +3,7 @@ import { findHead, listHosts, listPlayTasks } from "../results/result_store.ts";
 import { wouldChange } from "../results/statuses.ts";
 import type { TaskRow } from "../model/task_row.ts";
 import type { UncheckedRow } from "../model/drift_row.ts";
-import { changeReader } from "./changes.ts";
+import { changeReader, type PredictedChanges } from "./changes.ts";
 import {
   type CheckedHost,
   checkedHost,
@@ -28,6 +28,8 @@ export interface HostPart {
   /** Number of Ansible tasks that check mode left out. */
   left_out: number;
   change_ids: string[];
+  /** The Ansible tasks that would change it. */
+  change_tasks: string[];
   /** Whether the task has made it as described, if it was not a dry run. */
   isApplied: boolean;
 }
@@ -53,14 +55,14 @@ export async function readHostParts(
   const playTasks = await listPlayTasks(kv, taskId);
   const isToTheEnd = !mayHaveEndedEarly(playTasks);
   const isCertain = isToTheEnd && isCertainCheck(head);
-  const changes = new Map<number, string[]>();
+  const changes = new Map<number, PredictedChanges>();
   const unchecked = new Map<number, UncheckedPart>();
   if (check) {
     const read = changeReader(kv, taskId, playTasks);
     const changed = rows.filter(wouldChange);
     for (let at = 0; at < changed.length; at += READ_TOGETHER) {
       const found = await read(changed.slice(at, at + READ_TOGETHER));
-      for (const [host, ids] of found) changes.set(host, ids);
+      for (const [host, its] of found) changes.set(host, its);
     }
     const unsure = rows.filter((row) => checkedHost(row, true).partial);
     for (let at = 0; at < unsure.length; at += READ_TOGETHER) {
@@ -81,7 +83,8 @@ export async function readHostParts(
       checked: checkedHost(row, isCertain, unchecked.get(row.id)?.isAnyChecked),
       unchecked: unchecked.get(row.id)?.first ?? dependsOn(head.check_mode),
       left_out: row.unchecked ?? 0,
-      change_ids: changes.get(row.id) ?? [],
+      change_ids: changes.get(row.id)?.ids ?? [],
+      change_tasks: changes.get(row.id)?.tasks ?? [],
       isApplied: isToTheEnd && isApplied(row, head),
     })),
     isWhole: isToTheEnd && isWhole(head),

@@ -13,6 +13,7 @@ interface Observation extends CheckedHost {
   at: number;
   commit: string | null;
   change_ids: string[];
+  change_tasks: string[];
   unchecked: UncheckedRow | null;
   left_out: number;
 }
@@ -55,6 +56,7 @@ export function nextRow(before: DriftRow | null, seen: Observation): Next {
     partial,
     told: before?.told ?? false,
   };
+  if (seen.change_tasks.length > 0) row.change_tasks = seen.change_tasks;
   if (seen.unchecked && partial) row.unchecked = seen.unchecked;
   if (seen.left_out > 0) row.left_out = seen.left_out;
   if (before?.turned_by) row.turned_by = before.turned_by;

@@ -30,6 +30,9 @@ export const STRIP_MAX = 30;
 /** Number of tasks in `begun`. A value of the store has 64 KiB at most. */
 export const BEGUN_MAX = 200;
 
+/** Number of Ansible tasks in `differing`. */
+const DIFFERING_MAX = 100;
+
 /** Hosts whose state began to matter or ended to, for one alert. */
 export interface ChangedHosts {
   count: number;
@@ -52,6 +55,8 @@ export interface DriftSummary {
   begun: Record<string, { at: number; count: number }>;
   /** Tasks up to this one are no longer in `begun`. */
   begun_after?: number;
+  /** Ansible tasks that hosts still need, with their number; missing for none. */
+  differing?: { play_task: string; hosts: number }[];
 }
 
 export const newSummary = (): DriftSummary => ({
@@ -83,6 +88,18 @@ export const driftPosition = (row: DriftRow): Deno.KvKey => [
   row.host,
   row.template_id,
 ];
+
+/** Counts the hosts that still differ by the Ansible tasks that they need. */
+export function countDiffering(summary: DriftSummary, row: DriftRow | null, by: number): void {
+  if (!row || shownState(row) !== "would_change") return;
+  const all = summary.differing ?? [];
+  for (const play_task of row.change_tasks ?? []) {
+    const found = all.find((one) => one.play_task === play_task);
+    if (found) found.hosts += by;
+    else if (by > 0 && all.length < DIFFERING_MAX) all.push({ play_task, hosts: by });
+  }
+  summary.differing = all.filter(({ hosts }) => hosts > 0);
+}
 
 /** Maximum number of names of hosts in an alert. */
 const NAMED_MAX = 20;

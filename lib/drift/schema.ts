@@ -18,7 +18,7 @@ const time = z.iso.datetime();
 /** Maximum number of characters of a search for hosts. */
 export const DRIFT_QUERY_LENGTH_MAX = 200;
 /** Maximum number of hosts whose differences are accepted together. */
-const ACCEPTED_MAX = 100;
+export const ACCEPTED_MAX = 100;
 const NOTE_LENGTH_MAX = 500;
 
 const driftCountsSchema = z.object({
@@ -104,6 +104,8 @@ const templateDriftSchema = z.object({
   checks: z.array(stripCheckSchema),
   /** When hosts that still differ began to, with their number; oldest first, at most 200. */
   begun: z.array(z.object({ task_id: count, time, hosts: count })),
+  /** Ansible tasks that hosts need, with the number of these hosts, most first; at most 100. */
+  differing: z.array(z.object({ play_task: z.string(), hosts: count })),
 });
 export type TemplateDrift = z.output<typeof templateDriftSchema>;
 

@@ -139,7 +139,7 @@ export async function getTemplateDrift(
 }
 
 const templateDrift = (
-  { counts, checked, task_id, commit, strip, begun }: DriftSummary,
+  { counts, checked, task_id, commit, strip, begun, differing = [] }: DriftSummary,
   template_id: number,
   template_name: string,
 ): TemplateDrift => ({
@@ -160,4 +160,5 @@ const templateDrift = (
     time: isoTime(at),
     hosts: count,
   })).toSorted((a, b) => a.time < b.time ? -1 : 1),
+  differing: differing.toSorted((a, b) => b.hosts - a.hosts),
 });

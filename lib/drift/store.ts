@@ -7,6 +7,7 @@ import { FULL } from "../store/rows/write_all.ts";
 import type { TemplateHead } from "../model/template_row.ts";
 import {
   BEGUN_MAX,
+  countDiffering,
   driftPosition,
   type DriftSummary,
   newSummary,
@@ -82,6 +83,9 @@ export async function openDrift(
       if (after) count(shownState(after), 1);
       countBegun(summary, before, -1);
       countBegun(summary, after, 1);
+      // In this order, so that no Ansible task is left out between the two.
+      countDiffering(summary, after, 1);
+      countDiffering(summary, before, -1);
       if (before && isResolved(before, after, summary)) resolved.add(before.host_id);
     },
     async store() {

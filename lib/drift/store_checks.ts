@@ -152,6 +152,7 @@ async function addHosts(
       at: part.ended,
       commit: commit_hash,
       change_ids: part.change_ids,
+      change_tasks: part.change_tasks,
       ...task.check
         ? { unchecked: part.unchecked, left_out: part.left_out }
         : { unchecked: null, left_out: 0 },

@@ -53,6 +53,8 @@ export interface DriftRow {
   changes: number;
   /** Identify the changes. The last one of `CHANGES_MAX` stands for all further ones. */
   change_ids: string[];
+  /** Names of the Ansible tasks that would change it; missing for none. */
+  change_tasks?: string[];
   /** Whether some of it could not be checked. */
   partial: boolean;
   /** The first Ansible task that could not be checked; missing if there is none. */

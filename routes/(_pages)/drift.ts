@@ -1,3 +1,6 @@
+import type { ProjectScope } from "@/lib/access/scope.ts";
+import { listDifferingHosts } from "@/lib/drift/differing.ts";
+import { paths } from "@/lib/base/paths.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
 import { DRIFT_QUERY_LENGTH_MAX } from "@/lib/drift/schema.ts";
 import { invalidField } from "@/lib/base/errors.ts";
@@ -24,12 +27,53 @@ export const driftPageOf = (
   states: state && [state],
 });
 
-/** Returns the chosen hosts. Throws 400 if there are none. */
-export function requireHosts(hosts: string[]): string[] {
-  if (hosts.length === 0) throw invalidField("hosts", "errors.drift.none_chosen");
-  return hosts;
+/** Hosts of a template that were chosen in a table. */
+interface Chosen {
+  template: number;
+  hosts: string[];
 }
 
-/** Returns the hosts that were chosen in a table. */
-export const chosenHosts = (values: FormValues): string[] =>
-  Object.entries(values).filter(([name]) => /^hosts(\.\d+)?$/.test(name)).map(([, host]) => host);
+/** Number of templates of which hosts can be chosen together. */
+const TEMPLATES_MAX = 20;
+
+/** Returns the texts of a sent form by the name of their fields. */
+export const sentTexts = (values: FormValues) => (name: string): string[] =>
+  Object.entries(values).filter(([field]) => field.replace(/\.\d+$/, "") === name)
+    .map(([, text]) => text);
+
+/**
+ * Returns the hosts that were chosen one by one (`choice`), or by an Ansible task that they need
+ * (`group`). Throws 400 if there are none.
+ */
+export async function chosenHosts(
+  scope: ProjectScope,
+  textsOf: (name: string) => string[],
+): Promise<Chosen[]> {
+  const [hosts, groups] = ["choice", "group"].map((name) => textsOf(name).flatMap(readChoice));
+  const ids = [...new Set([...hosts, ...groups].map(({ template }) => template))];
+  if (ids.length > TEMPLATES_MAX) {
+    throw invalidField("hosts", "errors.drift.templates_max", { max: TEMPLATES_MAX });
+  }
+  const chosen = await Promise.all(ids.map(async (template) => {
+    const [named, tasks] = [hosts, groups].map((all) =>
+      all.filter((one) => one.template === template).map(({ name }) => name)
+    );
+    const found = tasks.length > 0 ? await listDifferingHosts(scope, template, tasks) : [];
+    return { template, hosts: [...new Set([...named, ...found])] };
+  }));
+  const some = chosen.filter(({ hosts }) => hosts.length > 0);
+  if (some.length === 0) throw invalidField("hosts", "errors.drift.none_chosen");
+  return some;
+}
+
+/** Reads a value of a check box: a template, and a host of it or an Ansible task. */
+function readChoice(value: string): { template: number; name: string }[] {
+  const [, template, name] = /^([1-9]\d{0,14}):(.+)$/s.exec(value) ?? [];
+  return template ? [{ template: Number(template), name }] : [];
+}
+
+/** Returns the page that has the form: that of the template that it names, or of the project. */
+export const driftPageOfForm = (projectId: number, template: string | null | undefined): string =>
+  /^[1-9]\d{0,14}$/.test(template ?? "")
+    ? paths.templateDrift(projectId, Number(template))
+    : paths.section(projectId, "drift");

@@ -1,5 +1,6 @@
 import { createUi, type Ui } from "../../i18n/ui.ts";
 import { type CopyTexts, followCopies } from "./copy.ts";
+import { followChosen } from "./chosen.ts";
 import { followChanges } from "./unsaved.ts";
 import { followFills } from "./fill.ts";
 import { followFolds } from "./folds.ts";
@@ -29,6 +30,7 @@ export function startPage(reader: Reader, signal: AbortSignal): void {
   followAttributes(fail, signal);
   followCopies(reader.copyTexts, (sentence) => showSentence(success, sentence), fail, signal);
   followChanges(signal);
+  followChosen(signal);
   followFills(signal);
   followFolds(signal);
   followSummaries(signal);

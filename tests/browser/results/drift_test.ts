@@ -35,8 +35,9 @@ Deno.test("hosts that differ are chosen and fixed, on phones and in the dark too
   await checked(world, Object.fromEntries(said), now - 60_000);
   await using visit = await lookAt(world, "bob", { viewport: { width: 1280, height: 900 } });
   const { page } = visit;
+  const deploy = world.deploy.id;
   const project = `/project/${world.web.id}/drift`;
-  const template = `/project/${world.web.id}/templates/${world.deploy.id}/drift`;
+  const template = `/project/${world.web.id}/templates/${deploy}/drift`;
   await page.goto(project);
   await assertAccessible(page);
   await page.goto(template);
@@ -56,13 +57,25 @@ Deno.test("hosts that differ are chosen and fixed, on phones and in the dark too
     await assertAccessible(page);
   }
   await page.goto(template);
-  await page.check("#choose-web1\\.example\\.com");
-  await page.check("#choose-web6\\.example\\.com");
+  await page.check(`#choice-${deploy}-web1\\.example\\.com`);
+  await page.check(`#choice-${deploy}-web6\\.example\\.com`);
   await page.click('button:has-text("Accept differences")');
   await page.waitForSelector("h1:has-text('Accept differences')");
   await assertFitsWidth(page);
   await page.goto(template);
-  await page.check("#choose-web1\\.example\\.com");
+  await page.check(`#choice-${deploy}-web1\\.example\\.com`);
   await page.click('button:has-text("Preview and fix")');
   await page.waitForURL(/t=\d+/);
+
+  // What differs is chosen as a whole, also without a script.
+  await page.goto(project);
+  await page.waitForSelector("text=Chosen: 0");
+  await page.check(`[value="${deploy}:Task motd"]`);
+  await page.check(`#choice-${deploy}-web1\\.example\\.com`);
+  await page.waitForSelector("text=Chosen: 2");
+  await using plain = await lookAt(world, "bob", { javaScriptEnabled: false });
+  await plain.page.goto(project);
+  await plain.page.check(`[value="${deploy}:Task motd"]`);
+  await plain.page.click('button:has-text("Preview and fix")');
+  await plain.page.waitForURL(/t=\d+/);
 });

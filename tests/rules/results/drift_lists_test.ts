@@ -99,26 +99,89 @@ Deno.test("the page of a project shows 50 templates, and leads to the others", a
   assert.match(chosen, new RegExp(`<option value="${far.id}" selected`));
 });
 
+Deno.test("what differs comes first, with the number of hosts, and is chosen as a whole", async () => {
+  await using world = await newWorld();
+  const api = `/api/project/${world.web.id}/templates`;
+  const source = (await world.api("mike", "GET", `${api}/${world.deploy.id}`)).body;
+  const { body: other } = await world.api("mike", "POST", api, { ...source, name: "Firewall" });
+  const names = Array.from({ length: 60 }, (_, n) => `web${n}`);
+  await checked(world, Object.fromEntries(names.map((name, n) => [name, n < 55 ? drifted : ok])));
+  await checked(world, { db1: drifted, db2: ok }, { template_id: other.id });
+  const project = projectOf(world);
+  const groupsOf = async (query = "") => {
+    const html = await page(world, `${project}${query}`);
+    const [, body] = /<section id="differing".*?<tbody[^>]*>(.*?)<\/tbody>/s.exec(html) ?? [];
+    return (body?.split("</tr>").slice(0, -1) ?? []).map((row) => {
+      const [, value] = /name="group"[^>]* value="([^"]*)"/.exec(row) ?? [];
+      return `${value} ${/(\d+) hosts?</.exec(row)?.[1]}`;
+    });
+  };
+  const [motd, firewall] = [`${world.deploy.id}:Task motd`, `${other.id}:Task motd`];
+  assert.deepEqual(await groupsOf(), [`${motd} 55`, `${firewall} 1`]);
+  assert.deepEqual(await groupsOf(`?template=${other.id}`), [`${firewall} 1`]);
+  for (const query of ["?q=web", "?state=unknown"]) assert.deepEqual(await groupsOf(query), []);
+  const html = await page(world, project);
+  assert.ok(html.indexOf('id="differing"') < html.indexOf('id="drift-templates"'));
+  const guest = await page(world, project, "carol");
+  assert.match(guest, /id="differing"/);
+  assert.doesNotMatch(guest, /name="(group|choice)"/);
+
+  // Hosts of several templates are fixed by one task each.
+  const fixed = await world.post("bob", `${project}/fix`, { group: [motd, firewall] });
+  assert.deepEqual([fixed.status, fixed.headers.get("location")], [
+    303,
+    `/project/${world.web.id}/history`,
+  ]);
+  const tasks = await Array.fromAsync(
+    world.kv.list<TaskRow>({ prefix: rowKeys.task(world.web.id, 0).slice(0, -1) }),
+    ({ value }) => value,
+  );
+  const fixes = tasks.filter(({ retry_of }) => retry_of);
+  assert.deepEqual(fixes.map(({ retry_of }) => retry_of!.hosts).toSorted(), [1, 55]);
+  assert.equal((await world.post("carol", `${project}/fix`, { group: motd })).status, 403);
+
+  const many = Array.from({ length: 21 }, (_, n) => `${n + 1}:Task motd`);
+  for (const group of [many, `${other.id}:other`, "Task motd", "0:Task motd"]) {
+    const refused = await world.post("bob", `${project}/fix`, { group });
+    assert.equal(refused.headers.get("location"), project);
+  }
+
+  // An accepted difference is no longer one of them.
+  const more = { until: "2126-01-01", note: "Known" };
+  const form = await page(world, `${project}/accept?group=${encodeURIComponent(firewall)}`);
+  assert.match(form, new RegExp(`name="choice" value="${other.id}:db1"`));
+  const accepted = await world.post("bob", `${project}/accept`, { group: firewall, ...more });
+  assert.deepEqual([accepted.status, accepted.headers.get("location")], [303, project]);
+  assert.deepEqual(await groupsOf(), [`${motd} 55`]);
+  await checked(world, Object.fromEntries(names.map((name, n) => [name, n < 3 ? drifted : ok])));
+  assert.deepEqual(await groupsOf(), [`${motd} 3`]);
+  const { body: stats } = await world.api("carol", "GET", `/api${project}/stats`);
+  assert.deepEqual(stats.templates[0].differing, [{ play_task: "Task motd", hosts: 3 }]);
+});
+
 Deno.test("the acceptance of a difference is ended with a button", async () => {
   await using world = await newWorld();
   await checked(world, { web1: drifted, web2: drifted });
   const path = templateOf(world);
+  const own = { choice: `${world.deploy.id}:web1`, template: String(world.deploy.id) };
   assert.doesNotMatch(await page(world, path), /Stop accepting/);
-  await world.post("bob", `${path}/accept`, {
-    ...{ hosts: "web1", until: "2126-01-01", note: "Known" },
-  });
+  const project = projectOf(world);
+  await world.post("bob", `${project}/accept`, { ...own, until: "2126-01-01", note: "Known" });
   assert.match(await page(world, path), /formaction="[^"]*\/drift\/unaccept"/i);
   // Nothing is chosen, so the page says what to do.
+  const { template } = own;
   for (const command of ["unaccept", "fix"]) {
-    const refused = await world.post("bob", `${path}/${command}`, {});
+    const refused = await world.post("bob", `${project}/${command}`, { template });
     assert.deepEqual([refused.status, refused.headers.get("location")], [303, path]);
     assert.match(decodeURIComponent(refused.headers.get("set-cookie")!), /none_chosen/);
   }
-  const choice = await world.get("bob", `${path}/accept`);
-  assert.deepEqual([choice.status, choice.headers.get("location")], [303, path]);
-  assert.equal((await world.post("carol", `${path}/unaccept`, { hosts: "web1" })).status, 403);
-  const ended = await world.post("bob", `${path}/unaccept`, { hosts: "web1" });
-  assert.equal(ended.status, 303);
+  for (const [query, back] of [[`?template=${template}`, path], ["", project]]) {
+    const choice = await world.get("bob", `${project}/accept${query}`);
+    assert.deepEqual([choice.status, choice.headers.get("location")], [303, back]);
+  }
+  assert.equal((await world.post("carol", `${project}/unaccept`, own)).status, 403);
+  const ended = await world.post("bob", `${project}/unaccept`, own);
+  assert.deepEqual([ended.status, ended.headers.get("location")], [303, path]);
   const html = await page(world, path);
   assert.doesNotMatch(html, /Stop accepting|Known/);
   assert.match(html, /Hosts that differ: 2 of 2/);

@@ -61,6 +61,9 @@ async function checked(
 
 const projectOf = ({ web }: World) => `/project/${web.id}/drift`;
 const templateOf = ({ web, deploy }: World) => `/project/${web.id}/templates/${deploy.id}/drift`;
+/** Values of the boxes that choose hosts of the template. */
+const choicesOf = ({ deploy }: World, ...hosts: string[]) =>
+  hosts.map((host) => `${deploy.id}:${host}`);
 
 async function page(world: World, path: string, who: "carol" | "bob" | "dave" = "carol") {
   const answer = await world.get(who, path);
@@ -76,7 +79,15 @@ const shown = (html: string) =>
 
 Deno.test("a project without checks explains them, and so does a template", async () => {
   await using world = await newWorld();
-  assert.match((await page(world, projectOf(world))).html, /No template has been checked yet/);
+  const empty = async (who: "alice" | "bob" | "carol") =>
+    (await world.get(who, projectOf(world))).text();
+  const { web, deploy } = world;
+  assert.match(await empty("carol"), /No template has been checked yet/);
+  // Whoever may change a template gets to the part of its form that starts checks.
+  const edit = `href="/project/${web.id}/templates/${deploy.id}/edit#template-checks">`;
+  assert.ok((await empty("alice")).includes(edit));
+  assert.match(await empty("bob"), new RegExp(`<a href="${templateOf(world)}">Deploy shop<`));
+  assert.doesNotMatch(await empty("carol"), /id="to-check"/);
   const own = await page(world, templateOf(world), "bob");
   assert.match(own.html, /has not been checked yet/);
   assert.match(own.html, /Check for drift/);
@@ -139,16 +150,16 @@ Deno.test("a fix runs on exactly the chosen hosts that differ, at the commit of 
   const check = await checked(world, said, commit_hash);
   assert.match((await page(world, templateOf(world))).html, /Commit: <code>c0ffeec0ff<\/code>/);
   const fix = async (form: Record<string, string | string[]>) => {
-    const answer = await world.post("bob", `${templateOf(world)}/fix`, form);
+    const answer = await world.post("bob", `${projectOf(world)}/fix`, form);
     const id = Number(/t=(\d+)/.exec(answer.headers.get("location") ?? "")?.[1]);
     const row = (await world.kv.get<TaskRow>(rowKeys.task(world.web.id, id))).value!;
     return { row, hosts: await readHostNames(world.kv, row) };
   };
-  const some = await fix({ hosts: ["web1", "web3", "web4"] });
+  const some = await fix({ choice: choicesOf(world, "web1", "web3", "web4") });
   assert.deepEqual(some.hosts, ["web1", "web3"]);
   assert.deepEqual([some.row.commit_hash, some.row.preview?.made], [commit_hash, null]);
   assert.deepEqual(some.row.retry_of, { task_id: check, hosts: 2, of: 4 });
-  const all = await fix({ all: "true", commit: "latest" });
+  const all = await fix({ all: "true", template: String(world.deploy.id), commit: "latest" });
   assert.deepEqual([all.hosts, all.row.commit_hash], [["web1", "web2", "web3"], null]);
   const api = `/api/project/${world.web.id}/templates/${world.deploy.id}/fix`;
   assert.equal((await world.api("bob", "POST", api, { hosts: ["web4"] })).status, 400);
@@ -158,11 +169,11 @@ Deno.test("a fix runs on exactly the chosen hosts that differ, at the commit of 
 Deno.test("differences are accepted on a page until the end of a day, with a note", async () => {
   await using world = await newWorld();
   await checked(world, { web1: drifted, web2: drifted });
-  const path = `${templateOf(world)}/accept`;
-  const form = await page(world, `${path}?hosts=web1`, "bob");
-  assert.match(form.html, /name="hosts" value="web1"/);
-  const send = (fields: Record<string, string>) =>
-    world.post("bob", path, { hosts: "web1", ...fields });
+  const path = `${projectOf(world)}/accept`;
+  const [choice] = choicesOf(world, "web1");
+  const form = await page(world, `${path}?choice=${choice}`, "bob");
+  assert.match(form.html, new RegExp(`name="choice" value="${choice}"`));
+  const send = (fields: Record<string, string>) => world.post("bob", path, { choice, ...fields });
   assert.equal((await send({ until: "", note: "Known" })).status, 422);
   assert.equal((await send({ until: "2000-01-01", note: "Known" })).status, 422);
   assert.equal((await send({ until: "2126-01-01", note: "Known" })).status, 303);

@@ -5,10 +5,11 @@ import { listNumber } from "@/lib/base/lists/list_query.ts";
 import type { TemplateDrift } from "@/lib/drift/schema.ts";
 import { readDriftVersion } from "@/lib/drift/follow_drift.ts";
 import { countDrift, listHostDrift, listTemplateDrift } from "@/lib/drift/service.ts";
+import { listOutlines } from "@/lib/templates/outlines.ts";
 import { define } from "@/lib/web/state.ts";
 import { driftPageOf, readDriftFilter } from "@/routes/(_pages)/drift.ts";
 
-/** Checked templates on the page. */
+/** Templates on the page. */
 const PAGE_TEMPLATES = 50;
 
 /** Returns the checked template of the filter; null without one. */
@@ -30,7 +31,9 @@ export const handler = define.handlers({
       listTemplateDrift(scope, { after: templatesAfter, limit: PAGE_TEMPLATES }),
       findChosen(scope, filter.template),
     ]);
-    const shown = { templates, templatesAfter, hasMoreTemplates, chosen };
+    const isAny = templates.length > 0 || templatesAfter > 0;
+    const toCheck = isAny ? [] : (await listOutlines(scope)).slice(0, PAGE_TEMPLATES);
+    const shown = { templates, templatesAfter, hasMoreTemplates, chosen, toCheck };
     return page({ counts, ...list, ...shown, filter, after, version });
   },
 });
