@@ -43,8 +43,8 @@ export function AcceptPage({ ui, shell, form, chosen, from }: AcceptPageProps) {
       >
         <input type="hidden" name="template" value={from} />
         {chosen.flatMap(({ template, hosts }) =>
-          hosts.map((host) => (
-            <input key={host} type="hidden" name="choice" value={`${template.id}:${host}`} />
+          hosts.map((host, n) => (
+            <input key={n} type="hidden" name="choice" value={`${template.id}:${host}`} />
           ))
         )}
         <Field

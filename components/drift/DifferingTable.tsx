@@ -22,7 +22,7 @@ type Differing =
 /** Rows of the table. The pages of the templates have the others. */
 const SHOWN_MAX = 20;
 
-/** What differs: each Ansible task that would change hosts, with their number, most first. */
+/** The Ansible tasks that would change hosts, each with their number, most first. */
 export function DifferingTable({ ui, projectId, templates, mayFix }: DifferingTableProps) {
   const rows = templates.flatMap(({ template_id, template_name, differing }) =>
     differing.map((one): Differing => ({ template_id, template_name, ...one }))

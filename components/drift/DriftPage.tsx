@@ -16,7 +16,7 @@ import { paths } from "@/lib/base/paths.ts";
 import type { HostDrift, TemplateDrift } from "@/lib/drift/schema.ts";
 import { type DriftOrder, SHOWN_STATES, type ShownState } from "@/lib/drift/state.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import type { TemplateOutline } from "@/lib/templates/outlines.ts";
+import type { TemplateView } from "@/lib/templates/schema.ts";
 import { may, type Shell } from "@/lib/web/shell.ts";
 
 /** Filter of a page of states. */
@@ -39,22 +39,22 @@ interface DriftPageProps {
   hasMoreTemplates: boolean;
   /** The template of the filter, which may be on another page of them. */
   chosen: TemplateDrift | null;
-  /** The first templates of the project while none was checked. */
-  toCheck: Pick<TemplateOutline, "id" | "name">[];
+  /** The first templates of the project while none was checked; none if it has very many. */
+  toCheck: Pick<TemplateView, "id" | "name">[];
   filter: DriftState;
   after: string | undefined;
   /** Version of the states as shown. */
   version: string;
 }
 
-/** What differs in a project, the states of its hosts, worst first, and the checked templates. */
+/** The changes that hosts need, the states of all hosts, worst first, and the checked templates. */
 export function DriftPage(props: DriftPageProps) {
   const { ui, shell, counts, rows, hasNext, templates, filter, after, version } = props;
   const { id, name } = shell.project;
   const page = ui.href(paths.section(id, "drift"));
   const isAny = templates.length > 0 || props.templatesAfter > 0;
   const mayFix = may(shell, "run_tasks") && counts.would_change + counts.accepted > 0;
-  // What differs is about all hosts, so it is not shown beside some of them.
+  // The changes are those of all hosts, so they are not shown beside some of them.
   const isWhole = !after && filter.q === "" && (filter.state ?? "would_change") === "would_change";
   const here = driftAddress(paths.section(id, "drift"), filter, after);
   return (
@@ -203,6 +203,11 @@ function NeverChecked(
     <>
       <EmptyState icon="drift" title={ui.t("drift.empty")}>
         <p>{ui.t("drift.about")}</p>
+        {templates.length === 0 && (
+          <ButtonLink kind="primary" href={ui.href(paths.section(id, "templates"))}>
+            {ui.t("drift.choose_template")}
+          </ButtonLink>
+        )}
       </EmptyState>
       {may(shell, "run_tasks") && templates.length > 0 && (
         <section id="to-check" aria-labelledby="to-check-title">

@@ -14,6 +14,8 @@ export const HOSTS_FAILED = [
 export const HOST_FAILURES = [...FIRST_FAILURES, ...HOSTS_FAILED];
 /** The sentence about an error of Ansible itself, at a place in a file. */
 const ANSIBLE_ERROR_AT = "errors.run.ansible_error_at";
+/** The sentence about an inventory that Ansible could not read. */
+const INVENTORY_ERROR = "errors.run.inventory_error";
 
 /** Returns the reason for a task's end in its parts; null without one. */
 export function reasonOfEnd(
@@ -29,10 +31,13 @@ export function reasonOfEnd(
     const [subject, step, message] = [params.host, params.task, params.message].map(textOf);
     return { ...reason, subject, step, message, more: numberOf(params.count) };
   }
-  if (key !== ANSIBLE_ERROR_AT) return reason;
+  if (key !== ANSIBLE_ERROR_AT && key !== INVENTORY_ERROR) return reason;
   const [file, message] = [params.file, params.message].map(textOf);
-  const place = { file, line: numberOf(params.line), column: numberOf(params.column) };
-  return { ...reason, message, place };
+  const [line, column] = [params.line, params.column].map(numberOf);
+  // Ansible names no line of some inventories.
+  return line === 0
+    ? { ...reason, subject: file, message }
+    : { ...reason, message, place: { file, line, column: column || null } };
 }
 
 type Param = NonNullable<Sentence["params"]>[string] | undefined;

@@ -22,6 +22,16 @@ Deno.test("the reason for an error of Ansible names its file, line and column", 
   });
 });
 
+Deno.test("the reason for an unreadable inventory names its file, and its line if Ansible does", () => {
+  const params = { at: "hosts", file: "hosts", line: 0, column: 0, message: "no value" };
+  const end_reason = { key: "errors.run.inventory_error", params };
+  const reason = { ...NONE, message: "no value" };
+  assert.deepEqual(reasonOfEnd({ end_reason }), { ...reason, subject: "hosts" });
+  const lined = { ...end_reason, params: { ...params, line: 2 } };
+  const place = { file: "hosts", line: 2, column: null };
+  assert.deepEqual(reasonOfEnd({ end_reason: lined }), { ...reason, place });
+});
+
 Deno.test("any other reason is its sentence", () => {
   const end_reason = { key: "errors.run.shutdown" };
   assert.deepEqual(reasonOfEnd({ end_reason }), { ...NONE, message: end_reason });

@@ -24,6 +24,7 @@ import { decide } from "@/lib/people/group_rules/decide.ts";
 import { isComplete } from "@/lib/people/sso/profile.ts";
 import { isTooDeep, memberTexts, parseExact } from "@/lib/base/text/exact_json.ts";
 import {
+  inventoryError,
   inventoryWarnings,
   isEmptyInventory,
 } from "@/lib/execution/ansible/inventory/inventory_warnings.ts";
@@ -107,7 +108,7 @@ const SURFACES: Record<string, [number, Surface]> = {
   "warnings about an inventory": [300, (size) => {
     const text = "[WARNING]: Failed to parse inventory with 'a' plugin: x\n \n".repeat(size) +
       "[WARNING]: Unable to parse ".repeat(size);
-    return () => [inventoryWarnings(text), isEmptyInventory(text)];
+    return () => [inventoryWarnings(text), isEmptyInventory(text), inventoryError(text)];
   }],
   "a webhook's JSON": [1000, (size) => {
     const text = `[${"1e400,".repeat(size)}{"a":1}]`;

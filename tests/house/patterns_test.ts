@@ -28,7 +28,7 @@ const PUT_TOGETHER = [
   "lib/execution/git/url.ts",
   "lib/fresh/routes.ts",
   "lib/execution/ansible/toolchains/toolchain_lines.ts",
-  "lib/execution/ansible/inventory/inventory.ts",
+  "lib/execution/ansible/inventory/inventory_warnings.ts",
 ];
 
 /**

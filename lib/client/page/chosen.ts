@@ -1,8 +1,8 @@
 import { SHOWN } from "./lifetime.ts";
 
 /**
- * Shows in each `[data-chosen]`, whose attribute is the sentence, how many boxes outside of its form
- * are ticked for it, until `signal` aborts.
+ * Shows in each `[data-chosen]`, whose attribute is the sentence, how many boxes outside of its
+ * form are ticked for it, until `signal` aborts.
  */
 export function followChosen(signal: AbortSignal): void {
   const count = () => document.querySelectorAll<HTMLElement>("[data-chosen]").forEach(show);

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { createLineMarkers } from "../log/markers.ts";
 import { withLate } from "../process/late_variables.ts";
 import type { ProcessOptions } from "../process/spawn.ts";
@@ -10,6 +11,7 @@ import { ansibleEnvironment, reportVariables } from "./environment.ts";
 import { exitReason } from "./results/exit_reason.ts";
 import { eventReader } from "./results/event_reader.ts";
 import type { AnsibleFiles } from "./files.ts";
+import { type InventoryError, withoutFolders } from "./inventory/inventory_warnings.ts";
 import { withPathTo } from "./installation.ts";
 import { type LastError, lastErrorReader } from "./results/last_error.ts";
 import { outputCollector } from "./results/outputs.ts";
@@ -82,6 +84,7 @@ export async function play(
     recap: recap.hosts,
     command: playbook,
     lastError: lastError.found(files.root),
+    folders: [files.root, dirname(files.localTemp)],
   });
 }
 
@@ -128,15 +131,29 @@ interface PlayEnd {
   command: string;
   /** Ansible's own last error. */
   lastError: LastError | null;
+  /** Folders of the run, which reasons leave out. */
+  folders: string[];
 }
 
-function requireSuccess({ exitCode, reader, recap, command, lastError }: PlayEnd): void {
+function requireSuccess({ exitCode, reader, recap, command, lastError, folders }: PlayEnd): void {
   if (exitCode === 126 || exitCode === 127) {
     throw runError("errors.run.ansible_missing", { command });
   }
   const noHosts = reader.noHosts(exitCode, recap.length);
+  const unread = noHosts === "errors.run.inventory_unreadable" ? reader.inventoryError() : null;
+  if (unread) throw inventoryFailure(unread, folders);
   if (noHosts) throw runError(noHosts);
   if (exitCode !== 0) throw failure(exitCode, recap, lastError);
+}
+
+/** Returns Ansible's own error of an inventory, with paths below the folders of the run. */
+function inventoryFailure({ line, column, ...said }: InventoryError, folders: string[]) {
+  const [file, message] = [said.file, said.message].map((text) => withoutFolders(text, folders));
+  const at = [file, line, column].filter((part) => part !== null).join(":");
+  return runError("errors.run.inventory_error", {
+    ...{ at, file, message },
+    ...{ line: line ?? 0, column: column ?? 0 },
+  });
 }
 
 /**

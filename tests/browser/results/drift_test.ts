@@ -67,7 +67,7 @@ Deno.test("hosts that differ are chosen and fixed, on phones and in the dark too
   await page.click('button:has-text("Preview and fix")');
   await page.waitForURL(/t=\d+/);
 
-  // What differs is chosen as a whole, also without a script.
+  // All hosts that need a change are chosen together, also without a script.
   await page.goto(project);
   await page.waitForSelector("text=Chosen: 0");
   await page.check(`[value="${deploy}:Task motd"]`);

@@ -73,7 +73,7 @@ Deno.test({
     const plan = bench.plan({ playbook: "web.yml" });
     plan.inventory = { ...plan.inventory, type: "static-yaml", content: "{ no inventory" };
     const unreadable = await bench.run(plan);
-    assert.equal(unreadable.reason?.key, "errors.run.inventory_unreadable", unreadable.log);
+    assert.equal(unreadable.reason?.key, "errors.run.inventory_error", unreadable.log);
     const none = bench.plan({ playbook: "local.yml" });
     none.inventory = { ...none.inventory, content: "[web]\n" };
     const empty = await bench.run(none);

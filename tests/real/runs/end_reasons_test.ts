@@ -52,3 +52,33 @@ Deno.test("a task that ends before its first play gives the error of Ansible as 
     });
   }
 });
+
+/** Inventories that no version of Ansible can read, and what their reasons say. */
+const INVENTORIES: [type: string, text: string, reason: RegExp][] = [
+  [
+    "static",
+    "[web]\nweb1 ansible_connection=local nonsense\n",
+    /^Ansible could not read the inventory inventory(:2)?: .*Expected key=value .* got: nonsense/,
+  ],
+  [
+    "static-yaml",
+    "web:\n  hosts: [\n",
+    /^Ansible could not read the inventory inventory\.yml:\d+:\d+: (YAML parsing failed|Syntax Error)/,
+  ],
+];
+
+Deno.test("an unreadable inventory is the reason of a task, in the words of Ansible", async () => {
+  await using project = await addRealProject();
+  const { repository_id } = await addPlays(project, { "site.yml": GOOD });
+  for (const [type, text, reason] of INVENTORIES) {
+    const inventory_id = await project.make("inventory", {
+      ...{ name: type, type, inventory: text, ssh_key_id: project.noKey },
+    });
+    const body = { name: type, playbook: "site.yml", inventory_id, repository_id };
+    const { task, log } = await project.run(await project.makeTemplate(body));
+    assert.equal(task.status, "error", log);
+    assert.match(task.end_reason, reason, log);
+    assert.doesNotMatch(task.reason.message, /^Ansible could not read/);
+    assert.match(task.reason.place?.file ?? task.reason.subject, /^inventory(\.yml)?$/);
+  }
+});

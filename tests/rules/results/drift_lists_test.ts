@@ -99,7 +99,7 @@ Deno.test("the page of a project shows 50 templates, and leads to the others", a
   assert.match(chosen, new RegExp(`<option value="${far.id}" selected`));
 });
 
-Deno.test("what differs comes first, with the number of hosts, and is chosen as a whole", async () => {
+Deno.test("changes that hosts need come first, with their number, and are chosen as a whole", async () => {
   await using world = await newWorld();
   const api = `/api/project/${world.web.id}/templates`;
   const source = (await world.api("mike", "GET", `${api}/${world.deploy.id}`)).body;

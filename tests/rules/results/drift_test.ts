@@ -83,7 +83,7 @@ Deno.test("a project without checks explains them, and so does a template", asyn
     (await world.get(who, projectOf(world))).text();
   const { web, deploy } = world;
   assert.match(await empty("carol"), /No template has been checked yet/);
-  // Whoever may change a template gets to the part of its form that starts checks.
+  // The links of people who may change templates lead to the part of the form that starts checks.
   const edit = `href="/project/${web.id}/templates/${deploy.id}/edit#template-checks">`;
   assert.ok((await empty("alice")).includes(edit));
   assert.match(await empty("bob"), new RegExp(`<a href="${templateOf(world)}">Deploy shop<`));

@@ -12,7 +12,7 @@ import { writeInventory } from "../files.ts";
 import { type InventoryContents, parseGraph } from "./graph.ts";
 import { withPathTo } from "../installation.ts";
 import { inspectRoot, type LoneInventory, withRequirements } from "./inventory_requirements.ts";
-import { inventoryWarnings, isEmptyInventory } from "./inventory_warnings.ts";
+import { inventoryWarnings, isEmptyInventory, withoutFolders } from "./inventory_warnings.ts";
 import type { InventoryPlan } from "../plan.ts";
 import { withToolchain } from "../toolchains/toolchain.ts";
 
@@ -100,14 +100,6 @@ async function graphOf(
   const warnings = await said(inventoryWarnings(stderr).join("\n"));
   return { ...parseGraph(stdout), warnings: warnings.split("\n").filter(Boolean) };
 }
-
-/** Removes folders of the run from a text. Ansible before 2.19 breaks long paths. */
-const withoutFolders = (text: string, folders: string[]): string =>
-  folders.reduce(
-    (left, folder) =>
-      left.replace(new RegExp(`${[...folder].map(RegExp.escape).join("\\s?")}/?`, "g"), ""),
-    text,
-  );
 
 const PLUGIN = { "static": "ini", "static-yaml": "yaml", "file": "" };
 

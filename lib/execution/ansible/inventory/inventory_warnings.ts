@@ -30,6 +30,59 @@ export function inventoryWarnings(stderr: string): string[] {
   return warnings.slice(0, WARNINGS_MAX).map((text) => text.slice(0, WARNING_MAX));
 }
 
+/** Why Ansible could not read an inventory, and where. */
+export interface InventoryError {
+  file: string;
+  /** Null if Ansible names none. */
+  line: number | null;
+  column: number | null;
+  message: string;
+}
+
+/** Where a file is not YAML, since ansible-core 2.19 and before, and where it is not INI. */
+const PLACES = [
+  /^Origin: \S[^\n]*?:(\d+)(?::(\d+))?$/m,
+  /error appears to be in '[^']+': line (\d+), column (\d+)/,
+  / plugin: \S+:(\d+): /,
+];
+
+/** Returns the error of the first inventory that Ansible could not read; null if it says none. */
+export function inventoryError(output: string): InventoryError | null {
+  const complaints: (Complaint & { whole: string })[] = [];
+  for (const block of splitBlocks(output)) {
+    const text = lineOf(block);
+    const [, plugin, said] = COMPLAINT.exec(text) ?? [];
+    if (plugin) complaints.push({ plugin, text: said, whole: block });
+    const file = UNREAD.exec(text)?.[1];
+    if (file === undefined) continue;
+    const cause = causeOf(complaints);
+    if (!cause) return null;
+    const texts = [cause.whole, cause.whole.replace(/\s+/g, " ")];
+    const [, line, column] = PLACES.flatMap((place) =>
+      texts.map((text) => place.exec(text))
+    ).find((found) => found !== null) ?? [];
+    return {
+      file,
+      line: line ? Number(line) : null,
+      column: column ? Number(column) : null,
+      message: cause.text.replace(NOT_YAML, "").replace(/ The error appears to be in .*$/, "")
+        .replace(/^\S+:\d+: /, "").slice(0, WARNING_MAX),
+    };
+  }
+  return null;
+}
+
+/** Before ansible-core 2.19, a file that is not YAML is said first not to be JSON. */
+const NOT_YAML = /^We were unable to read either as JSON nor YAML.*?(?=Syntax Error)/;
+
+/** Removes folders of the run from a text. Ansible before 2.19 breaks long paths. */
+export const withoutFolders = (text: string, folders: string[]): string =>
+  folders.reduce(
+    (left, folder) =>
+      left.replace(new RegExp(`${[...folder].map(RegExp.escape).join("\\s?")}/?`, "g"), ""),
+    text,
+  );
+
 /** The first paragraph of a message, without the line breaks of Ansible before 2.19. */
 const lineOf = (block: string): string =>
   block.split("\n\n", 1)[0].replace(/^\[?[A-Z ]+\]?[:!]\s+(?:\* )?/, "").replace(/\s+/g, " ")
@@ -41,7 +94,7 @@ const UNREAD = /^Unable to parse (.*) as an inventory source/;
 const NOTHING = /^No inventory was parsed/;
 
 /** Every file is tried as YAML and as INI, so what other plugins say is more to the point. */
-const causeOf = (complaints: Complaint[]): Complaint | undefined =>
+const causeOf = <Said extends Complaint>(complaints: Said[]): Said | undefined =>
   complaints.find(({ plugin }) => plugin !== "yaml" && plugin !== "ini") ?? complaints.at(-1);
 
 /**
@@ -54,7 +107,8 @@ export function isEmptyInventory(stderr: string): boolean {
   return blocks.some((text) => NOTHING.test(text)) && !COMPLAINT.test(blocks[last - 1] ?? "");
 }
 
+const splitBlocks = (stderr: string): string[] =>
+  stderr.split(/^(?=\[?(?:[A-Z]+ )?(?:WARNING|ERROR)\b)/m);
+
 const blocksOf = (stderr: string): string[] =>
-  stderr.split(/^(?=\[?(?:[A-Z]+ )?(?:WARNING|ERROR)\b)/m).map(lineOf).filter((text) =>
-    text !== ""
-  );
+  splitBlocks(stderr).map(lineOf).filter((text) => text !== "");

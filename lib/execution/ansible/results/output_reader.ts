@@ -1,3 +1,6 @@
+import { stripVTControlCharacters } from "node:util";
+import { type InventoryError, inventoryError } from "../inventory/inventory_warnings.ts";
+
 /** Collects facts from a run's output that its exit code does not show. */
 export interface OutputReader {
   read(line: string): void;
@@ -6,15 +9,22 @@ export interface OutputReader {
    * because there was no inventory. `hosts` is the number of hosts in the recap.
    */
   noHosts(exitCode: number, hosts: number): string | null;
+  /** Returns why the first unreadable inventory could not be read; null if Ansible does not say. */
+  inventoryError(): InventoryError | null;
   /** Whether Ansible asked for the program sshpass. */
   sshpassMissing(): boolean;
 }
 
-// deno-lint-ignore no-control-regex
-const COLOURS = /\x1b\[[0-9;]*m/g;
 /** Lines without any of these are not relevant. Most lines need only this one test. */
 const TELLING =
-  /no hosts (matched|to target)|inventory was parsed|Unable to parse|list is empty|sshpass/;
+  /no hosts (matched|to target)|inventory was parsed|(?:Failed|Unable) to parse|list is empty|sshpass/;
+
+/** How many lines about inventories are read, and how many characters of each. */
+const LINES_MAX = 100;
+const LINE_LENGTH_MAX = 1_000;
+/** The first line of a warning about an inventory, and one after all of them. */
+const COMPLAINT = /^\[WARNING\]: (?: \* )?Failed to parse\b/;
+const PLAY = /^PLAY \[/;
 
 /** Reads Ansible's output line by line. */
 export function outputReader(): OutputReader {
@@ -22,9 +32,15 @@ export function outputReader(): OutputReader {
   /** Whether a part of the inventory could not be read, none of it could, or it has no hosts. */
   let [unparsed, noInventory, empty] = [false, false, false];
 
+  const complaints: string[] = [];
+  let isOpen = false;
+
   function read(line: string): void {
-    if (!TELLING.test(line)) return;
-    const plain = line.replace(COLOURS, "");
+    if (!isOpen && !TELLING.test(line)) return;
+    const plain = stripVTControlCharacters(line);
+    if (!isOpen) isOpen = complaints.length === 0 && COMPLAINT.test(plain);
+    if (isOpen) complaints.push(plain.slice(0, LINE_LENGTH_MAX));
+    isOpen &&= complaints.length < LINES_MAX && !PLAY.test(plain);
     skippedPlay ||= plain.startsWith("skipping: no hosts matched");
     // Ansible ends immediately with this when the limit fits no host.
     noneLeft ||= /^(\[ERROR\]|ERROR!).* leaves us with no hosts to target/.test(plain);
@@ -45,6 +61,7 @@ export function outputReader(): OutputReader {
       if (unparsed || noInventory) return "errors.run.inventory_unreadable";
       return empty ? "errors.run.inventory_empty" : "errors.run.no_hosts_matched";
     },
+    inventoryError: () => inventoryError(complaints.join("\n")),
     sshpassMissing: () => sshpass,
   };
 }

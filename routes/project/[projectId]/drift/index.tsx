@@ -5,7 +5,7 @@ import { listNumber } from "@/lib/base/lists/list_query.ts";
 import type { TemplateDrift } from "@/lib/drift/schema.ts";
 import { readDriftVersion } from "@/lib/drift/follow_drift.ts";
 import { countDrift, listHostDrift, listTemplateDrift } from "@/lib/drift/service.ts";
-import { listOutlines } from "@/lib/templates/outlines.ts";
+import { listTemplates } from "@/lib/templates/lists.ts";
 import { define } from "@/lib/web/state.ts";
 import { driftPageOf, readDriftFilter } from "@/routes/(_pages)/drift.ts";
 
@@ -32,7 +32,7 @@ export const handler = define.handlers({
       findChosen(scope, filter.template),
     ]);
     const isAny = templates.length > 0 || templatesAfter > 0;
-    const toCheck = isAny ? [] : (await listOutlines(scope)).slice(0, PAGE_TEMPLATES);
+    const toCheck = isAny ? [] : (await listTemplates(scope) ?? []).slice(0, PAGE_TEMPLATES);
     const shown = { templates, templatesAfter, hasMoreTemplates, chosen, toCheck };
     return page({ counts, ...list, ...shown, filter, after, version });
   },
