@@ -9,14 +9,14 @@ import { Alert } from "../ui/Alert.tsx";
 import { Button, ButtonLink } from "../ui/Button.tsx";
 import { Dash } from "../ui/lists/cells.tsx";
 import { nameColumn, stateColumn } from "../ui/lists/columns.tsx";
-import { Fact, Facts } from "../ui/Facts.tsx";
-import { Breadcrumb, PageHeader, Title } from "../ui/Page.tsx";
+import { Title } from "../ui/Page.tsx";
+import { RunFact, RunHead } from "../ui/RunHead.tsx";
 import { type Column, Table } from "../ui/lists/Table.tsx";
 import { Duration, Time } from "../ui/Time.tsx";
 import type { GraphLayout } from "@/lib/workflows/drawing.ts";
 import { startText } from "./step_texts.ts";
 import { RunReason } from "./RunReason.tsx";
-import { Starter } from "./Starter.tsx";
+import { Starter, starterText } from "./Starter.tsx";
 import { StepState } from "../ui/StepState.tsx";
 import { WorkflowGraph } from "./WorkflowGraph.tsx";
 
@@ -33,31 +33,39 @@ export function RunPage(props: RunPageProps) {
   const { ui, shell, run, layout, now } = props;
   const { project_id: projectId, workflow_id: workflowId, workflow_name: name, id } = run;
   const title = ui.t("workflows.run_title", { id });
-  const crumbs = [
-    { label: ui.t("sections.workflows"), href: ui.href(paths.section(projectId, "workflows")) },
-    { label: name, href: ui.href(paths.workflow(projectId, workflowId)) },
-  ];
   return (
     <>
       <Title ui={ui} parts={[title, name, shell.project.name]} />
-      <PageHeader
-        title={title}
-        above={<Breadcrumb ui={ui} crumbs={crumbs} />}
-        actions={
+      <RunHead
+        level={1}
+        title={
           <>
-            <ButtonLink href={ui.href(paths.compareRuns(projectId, workflowId, id))}>
-              {ui.t("workflows.compare")}
-            </ButtonLink>
-            {may(shell, "run_tasks") && <Commands ui={ui} run={run} />}
+            <a href={ui.href(paths.workflow(projectId, workflowId))}>{visible(name)}</a>
+            {` #${id}`}
           </>
         }
-      />
-      <RunFacts {...props} />
-      {ui.tell(run.end_reason) && (
-        <Alert kind="danger" class="mb-4">
-          <RunReason ui={ui} run={run} />
-        </Alert>
-      )}
+        status={<StepState ui={ui} state={run.status} />}
+        actions={may(shell, "run_tasks") && <Commands ui={ui} run={run} />}
+        message={visible(run.message)}
+        reason={ui.tell(run.end_reason) && (
+          <Alert kind="danger" class="task-reason">
+            <RunReason ui={ui} run={run} />
+          </Alert>
+        )}
+        always={
+          <span class="run-head-fact" title={ui.t("workflows.started")}>
+            <Time ui={ui} at={run.created} now={now} ticks />
+          </span>
+        }
+        details={ui.t("tasks.details")}
+        links={
+          <a href={ui.href(paths.compareRuns(projectId, workflowId, id))}>
+            {ui.t("workflows.compare")}
+          </a>
+        }
+      >
+        <RunFacts ui={ui} run={run} now={now} />
+      </RunHead>
       {run.steps.filter(({ state, kind }) => state === "waiting" && kind === "approval")
         .map((step) => <Decision key={step.id} ui={ui} run={run} step={step} now={now} />)}
       {run.steps.filter(isAsking).map((step) => (
@@ -86,39 +94,41 @@ export function RunPage(props: RunPageProps) {
   );
 }
 
-function RunFacts({ ui, run, now }: RunPageProps) {
+/** Facts of a run, folded on phones. */
+function RunFacts({ ui, run, now }: Pick<RunPageProps, "ui" | "run" | "now">) {
   const { project_id: projectId, workflow_id: workflowId, again_of, parent, build } = run;
-  const runLink = (id: number, workflow = workflowId) => (
-    <a href={ui.href(paths.workflowRun(projectId, workflow, id))}>{`#${id}`}</a>
-  );
+  const addressOf = (id: number, workflow = workflowId) =>
+    ui.href(paths.workflowRun(projectId, workflow, id));
   return (
-    <Facts class="mb-4">
-      <Fact label={ui.t("tasks.status_label")}>
-        <StepState ui={ui} state={run.status} />
-      </Fact>
-      <Fact label={ui.t("tasks.started_by")}>
-        <Starter ui={ui} run={run} />
-      </Fact>
-      <Fact label={ui.t("workflows.started")}>
-        <Time ui={ui} at={run.created} ticks />
-      </Fact>
-      <Fact label={ui.t("results.duration")}>
+    <>
+      <RunFact icon="waiting" label={ui.t("results.duration")}>
         <Duration ui={ui} start={run.created} end={run.end} now={now} />
-      </Fact>
-      <Fact label={ui.t("workflows.message")}>{run.message}</Fact>
-      {build !== null && (
-        <Fact label={ui.t("workflows.build")}>
-          <a href={ui.href(paths.task(projectId, build.template_id, build.task_id))}>
-            {`#${build.task_id}`}
-          </a>{" "}
-          {build.version}
-        </Fact>
-      )}
-      {again_of !== null && <Fact label={ui.t("workflows.again_of")}>{runLink(again_of)}</Fact>}
-      {parent !== null && (
-        <Fact label={ui.t("workflows.part_of")}>{runLink(parent.run_id, parent.workflow_id)}</Fact>
-      )}
-    </Facts>
+      </RunFact>
+      <RunFact icon="user" label={ui.t("tasks.started_by")} title={starterText(ui, run)}>
+        <Starter ui={ui} run={run} />
+      </RunFact>
+      <RunFact
+        icon="build"
+        label={ui.t("workflows.build")}
+        href={build && ui.href(paths.task(projectId, build.template_id, build.task_id))}
+      >
+        {build && `#${build.task_id} ${build.version}`}
+      </RunFact>
+      <RunFact
+        icon="rerun"
+        label={ui.t("workflows.again_of")}
+        href={again_of === null ? null : addressOf(again_of)}
+      >
+        {again_of && `#${again_of}`}
+      </RunFact>
+      <RunFact
+        icon="workflows"
+        label={ui.t("workflows.part_of")}
+        href={parent && addressOf(parent.run_id, parent.workflow_id)}
+      >
+        {parent && `#${parent.run_id}`}
+      </RunFact>
+    </>
   );
 }
 

@@ -44,7 +44,7 @@ Deno.test("a workflow is defined in dialogs, and its run's page follows the step
   await page.click('button:has-text("Approve")');
   await page.waitForSelector(".wf-decision li:has-text('Looks good')");
   await stage.goOn();
-  await page.waitForSelector(".task-facts [data-status=success]");
+  await page.waitForSelector(".run-head [data-status=success]");
   assert.deepEqual(problems, []);
   await page.context().close();
 
@@ -151,6 +151,7 @@ Deno.test("trends and the comparison of runs fit a phone in the dark", async () 
   await assertFitsWidth(page);
   await assertAccessible(page);
   await page.goto(`${workflow}/runs/2`);
+  await page.click(".run-head-more > summary");
   await page.click("text=Compare runs");
   await page.waitForSelector("#compare-different");
   await assertFitsWidth(page);

@@ -64,7 +64,7 @@ Deno.test("a successful build starts the workflow, whose steps deploy that very 
   const page = await world.get("carol", `/project/${world.web.id}/workflows/${workflowId}/runs/1`);
   assert.match(
     await page.text(),
-    new RegExp(`Build task.*templates/${build}[^"]*=${id}"[^>]*>#${id}</a> 1<`),
+    new RegExp(`Build task.*templates/${build}[^"]*=${id}"[^>]*>#${id} 1</a>`),
   );
 });
 
