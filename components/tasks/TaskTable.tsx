@@ -111,11 +111,13 @@ interface LogLinkProps {
   ui: Ui;
   page: string;
   id: number;
+  /** Shown instead of the number. */
+  children?: ComponentChildren;
 }
 
 /** Opens a log over the page. The target is not another page, but not the current one either. */
-export const LogLink = ({ ui, page, id }: LogLinkProps) => (
-  <a href={ui.href(paths.over(page, id))} aria-current="false" data-over>{`#${id}`}</a>
+export const LogLink = ({ ui, page, id, children = `#${id}` }: LogLinkProps) => (
+  <a href={ui.href(paths.over(page, id))} aria-current="false" data-over>{children}</a>
 );
 
 interface TaskVersionProps {

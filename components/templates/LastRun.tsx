@@ -22,25 +22,18 @@ export const LastStatus = ({ ui, templateId, task, news }: Part) => (
   </span>
 );
 
-/** Link to the log of a template's latest task. */
-export const LastLog = ({ ui, templateId, task, page }: LastRunProps & { page: string }) =>
+/** Time of a template's latest task, its end or else its start, which leads to the log. */
+export const LastTask = ({ ui, templateId, task, page }: LastRunProps & { page: string }) =>
   task
     ? (
       <span id={`last-log-${templateId}`}>
-        <LogLink ui={ui} page={page} id={task.id} />
+        <LogLink ui={ui} page={page} id={task.id}>
+          <span class="sr-only">{`#${task.id} `}</span>
+          <Time ui={ui} at={task.end ?? task.start ?? task.created} />
+        </LogLink>
       </span>
     )
     : <Dash id={`last-log-${templateId}`} />;
-
-/** Time of a template's latest task: its end, or else its start. */
-export const LastTime = ({ ui, templateId, task }: LastRunProps) =>
-  task
-    ? (
-      <span id={`last-time-${templateId}`}>
-        <Time ui={ui} at={task.end ?? task.start ?? task.created} />
-      </span>
-    )
-    : <Dash id={`last-time-${templateId}`} />;
 
 /** The version that a template's latest task built or deployed. */
 export const LastVersion = ({ ui, templateId, task }: LastRunProps) => (

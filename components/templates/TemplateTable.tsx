@@ -9,7 +9,7 @@ import {
 } from "@/lib/templates/list.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import type { ComponentChildren } from "preact";
-import { LastLog, LastStatus, LastTime, LastVersion } from "./LastRun.tsx";
+import { LastStatus, LastTask, LastVersion } from "./LastRun.tsx";
 import { Star } from "./Favourites.tsx";
 import { runLabel, TypeIcon, typeLabel } from "@/components/tasks/TypeIcon.tsx";
 import { Code, Name, NameLink } from "@/components/ui/lists/cells.tsx";
@@ -51,7 +51,7 @@ export function TemplateTable(props: TemplateTableProps) {
   );
 }
 
-/** The name, the chosen columns, and the buttons. The last task has several columns. */
+/** The name, the chosen columns, and the buttons. The last task has two. */
 function columnsOf(props: TemplateTableProps): Column<TemplateView>[] {
   const all = allColumns(props);
   const sorted = (id: SortColumn, first?: ListState["order"]) => ({
@@ -59,7 +59,7 @@ function columnsOf(props: TemplateTableProps): Column<TemplateView>[] {
     sort: sortBy(props, id, first),
   });
   const shown = props.columns.flatMap((id) =>
-    id === "last_task" ? [sorted("status"), all.last_log, sorted("last_task", "desc")] : sorted(id)
+    id === "last_task" ? [sorted("status"), sorted("last_task", "desc")] : sorted(id)
   );
   return [sorted("name"), ...shown, all.actions];
 }
@@ -93,7 +93,7 @@ interface TemplateColumnsProps {
 
 function allColumns(
   props: TemplateColumnsProps,
-): Record<SortColumn | "last_log" | "actions", Column<TemplateView>> {
+): Record<SortColumn | "actions", Column<TemplateView>> {
   const { ui, names, page, state, mayRun } = props;
   const here = listAddress(page, state);
   const named = (map: Map<number, string>, id: number | null) => <Name text={map.get(id ?? 0)} />;
@@ -109,13 +109,17 @@ function allColumns(
       "tasks.status_label",
       ({ id, last_task }) => <LastStatus ui={ui} templateId={id} task={last_task} />,
     ),
-    last_log: {
-      label: ui.t("templates.last_task"),
-      cell: ({ id, last_task }) => <LastLog ui={ui} templateId={id} task={last_task} page={here} />,
-    },
     last_task: {
-      label: ui.t("dashboard.event.time"),
-      cell: ({ id, last_task }) => <LastTime ui={ui} templateId={id} task={last_task} />,
+      label: ui.t("templates.last_task"),
+      kind: "text",
+      cell: ({ id, last_task }) => (
+        <LastTask
+          ui={ui}
+          templateId={id}
+          task={last_task}
+          page={here}
+        />
+      ),
     },
     version: {
       label: ui.t("tasks.version"),

@@ -1,4 +1,4 @@
-import { LastLog, LastStatus, LastTime, LastVersion } from "@/components/templates/LastRun.tsx";
+import { LastStatus, LastTask, LastVersion } from "@/components/templates/LastRun.tsx";
 import { runsOf } from "@/components/templates/LastTasks.tsx";
 import { taskNews } from "@/components/tasks/news.ts";
 import { RunRow } from "@/components/tasks/TaskTable.tsx";
@@ -38,8 +38,7 @@ export const handler = define.handlers({
         const last = { ui, templateId, task };
         return [
           <LastStatus key={id} {...last} news={news} />,
-          <LastLog key={id} {...last} page={page} />,
-          <LastTime key={id} {...last} />,
+          <LastTask key={id} {...last} page={page} />,
           <LastVersion key={id} {...last} />,
           ...(list.open === templateId
             ? [<RunRow key={id} {...shown} task={changed} news={{ into: news.into }} />]
