@@ -25,7 +25,7 @@ Deno.test("a browser that was asked to notifies about its person's tasks, on any
   });
   const shown = () => page.evaluate(() => (globalThis as unknown as { shown: unknown }).shown);
   await page.goto("/account/notifications");
-  await page.locator("#own-notices").getByLabel("Failed").check();
+  await page.locator("#own-notices").getByLabel("A task or workflow fails").check();
   const templates = new URL(`/project/${world.web.id}/templates`, look.url).href;
   // The account's page follows its own tasks, too.
   const stream = page.waitForResponse((response) =>
