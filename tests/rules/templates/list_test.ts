@@ -209,7 +209,7 @@ Deno.test("the columns of the list are saved by a plain form", async () => {
     return await (await world.request(list, { headers })).text();
   };
   const few = await shown(await choose("last_task", "type", "nonsense"));
-  assert.deepEqual(columns(few), ["Name", "Type", "Status", "Last task", "Time", "Actions"]);
+  assert.deepEqual(columns(few), ["Name", "Type", "Status", "Last task", "Actions"]);
   const ticked = [...few.matchAll(/value="(\w+)"[^>]* checked/g)].map(([, name]) => name);
   assert.deepEqual(ticked, ["type", "last_task"]);
   assert.deepEqual(columns(await shown(await choose())), ["Name", "Actions"]);
