@@ -382,7 +382,7 @@ Deno.test("schedules that say more than the form can are shown, and stay", async
     const html = await text(world.get("mike", `${template}/edit`));
     assert.equal(fieldOf(html, "cron_format"), "");
     assert.match(html, sentence);
-    assert.match(html, /At 3:00 AM /);
+    assert.match(html, /At 3:00 AM/);
     const before = await schedulesOf(world, template);
     const form = fields(world, { name: "Deploy shop", cron_format: "@hourly" });
     assert.equal((await world.post("mike", `${template}/edit`, form)).status, 303);
