@@ -41,7 +41,7 @@ export const handler = define.handlers({
       : { ok: true as const, result: await useSignInLink(deps, token, origin) };
     if (!form.ok) return page({ link, form }, { status: 422, headers: NOT_STORED });
     await signOut(deps, actor);
-    const next = link.setsPassword ? "/" : paths.account();
+    const next = link.setsPassword ? "/" : paths.account("security");
     const response = ctx.redirect(ui.href(wayAfter(form.result, next)), 303);
     setSignInCookies(response.headers, deps.config, url, form.result);
     return response;

@@ -35,7 +35,7 @@ Deno.test("people of a directory sign in with the same form, over TLS and StartT
     const form = { auth: "zoe", password: passwordOf("zoe") };
     const answer = await browser.post("/auth/login?next=%2Faccount", form);
     assert.equal(answer.headers.get("location"), "/account");
-    const page = await (await browser.get("/account")).text();
+    const page = await (await browser.get("/account/security")).text();
     assert.match(page, /signed in through ldap/);
     assert.ok(!page.includes("new-passkey") && !page.includes('name="current_password"'));
     const { name, email, external, password } = (await findUserByLogin(world.kv, "zoe"))!.value;

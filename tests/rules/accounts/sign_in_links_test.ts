@@ -34,7 +34,7 @@ Deno.test("a link of the operator signs in once, also where passwords are off", 
     assert.match(await page.text(), /Sign in as bob/);
   }
   const used = await world.post(null, path);
-  assert.deepEqual([used.status, used.headers.get("location")], [303, "/account"]);
+  assert.deepEqual([used.status, used.headers.get("location")], [303, "/account/security"]);
   const Cookie = `callboard=${cookiesOf(used).callboard}`;
   assert.equal((await world.request("/account", { headers: { Cookie } })).status, 200);
   assert.equal((await world.post(null, path)).status, 404);
@@ -61,10 +61,10 @@ Deno.test("people with a second factor are asked for a code after a link as well
   const { code } = await enrol(world, "bob");
   const browser = newBrowser(world);
   const used = await browser.post(`/auth/link/${await linkOf(world)}`, {});
-  assert.equal(used.headers.get("location"), "/auth/code?next=%2Faccount");
+  assert.equal(used.headers.get("location"), "/auth/code?next=%2Faccount%2Fsecurity");
   assert.ok(!browser.cookies.callboard);
-  const answer = await browser.post("/auth/code?next=%2Faccount", { code: code() });
-  assert.equal(answer.headers.get("location"), "/account");
+  const answer = await browser.post("/auth/code?next=%2Faccount%2Fsecurity", { code: code() });
+  assert.equal(answer.headers.get("location"), "/account/security");
   assert.equal((await browser.get("/account")).status, 200);
 });
 
