@@ -74,7 +74,7 @@ Deno.test("a failed run leads to its differences from the last successful one", 
     assert.match(await slow.innerText(), /Install the packages.*8s.*2s.*\+6s \+300%/s);
     await install.getByRole("link", { name: "ok" }).click();
     await page.getByRole("heading", { name: /Install the packages/ }).waitFor();
-    await page.getByText(`Task #${base.id}`).first().waitFor();
+    await page.getByRole("heading", { name: `Deploy shop #${base.id}` }).waitFor();
     assert.match(page.url(), new RegExp(`/compare\\?a=${run.id}&b=${base.id}&t=${base.id}`));
     assert.deepEqual(problems, []);
   }

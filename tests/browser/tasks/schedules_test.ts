@@ -54,11 +54,11 @@ Deno.test("schedules are created on accessible pages, without a script", async (
       await page.goto(`${list}/new?template=${template.id}`);
       await page.getByLabel("Cron", { exact: true }).fill("@every 90m");
       await page.getByRole("button", { name: "Preview" }).click();
-      await page.getByText("Every 90m").waitFor();
+      await page.getByText("Every 90 minutes").waitFor();
       assert.equal(await page.locator("#schedule-preview time").count(), 5);
       await page.getByRole("button", { name: "Create" }).click();
       await page.waitForURL(new RegExp(`${list}\\?template=`));
-      await page.getByRole("link", { name: "Delete Every 90m" }).click();
+      await page.getByRole("link", { name: "Delete Every 90 minutes" }).click();
       await page.getByRole("button", { name: "Delete" }).click();
       await page.getByText("Schedule deleted").waitFor();
       const { body: left } = await stage.server.api("GET", `${api}/schedules`);

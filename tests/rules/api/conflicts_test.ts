@@ -52,8 +52,12 @@ const CASES: Case[] = [
   {
     ...named,
     name: "environment",
-    path: of("environment", ({ web }) => web.environmentId),
-    other: ["json", '{"theirs": true}'],
+    // A list is shown as JSON, and not as rows.
+    async path(world) {
+      const form = { name: "Lists", json: '{"ports": [80]}' };
+      return `/project/${world.web.id}/environment/${await make(world, "/environment", form)}`;
+    },
+    other: ["json", '{"theirs": [443]}'],
   },
   {
     ...named,
@@ -322,8 +326,8 @@ Deno.test("a form that does not say what it was filled in for is stored, as scri
 Deno.test("typing on after choosing the other person's version saves the typed text", async () => {
   await using world = await newWorld();
   const [one] = CASES.filter(({ name }) => name === "environment");
-  const edited = await bothEdit(world, one, { name: "Mine" }, { json: '{"theirs": true}' });
+  const edited = await bothEdit(world, one, { name: "Mine" }, { json: '{"theirs": [443]}' });
   const form = sentForm(edited.html, edited.own, "conflict.json");
-  assert.equal((await edited.send({ ...form, json: '{"typed": "on"}' })).status, 303);
-  assert.deepEqual(JSON.parse((await edited.now()).json), { typed: "on" });
+  assert.equal((await edited.send({ ...form, json: '{"typed": ["on"]}' })).status, 303);
+  assert.deepEqual(JSON.parse((await edited.now()).json), { typed: ["on"] });
 });

@@ -30,7 +30,7 @@ Deno.test("the settings say nothing about channels, which are targets of alerts"
   const { config } = world.deps;
   config.alerts = { ...config.alerts, telegramToken: "1:abc", webhookUrl: "http://127.0.0.1:1/" };
   const html = await htmlOf(await world.get("alice", pageOf(world)));
-  assert.match(html, /name="alert"/);
+  assert.doesNotMatch(html, /name="alert/, "these are on the page of alerts");
   assert.doesNotMatch(html, /is not set up on this server|Send test message|id="channel-/);
   assert.doesNotMatch(html, /1:abc|127\.0\.0\.1:1/, "where to is the server's secret");
   assert.equal((await world.post("alice", pageOf(world, "/alerts"))).status, 404);

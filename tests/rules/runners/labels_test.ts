@@ -162,7 +162,7 @@ Deno.test("the start dialog and the task's page say where it runs", async () => 
 
   const { task } = await startOf(world, { template_id: template.id });
   const page = `/project/${web.id}/tasks/${task!.id}`;
-  assert.match(await read(page), /Runs on\s*A runner with the labels arm64, dmz/);
+  assert.match(await read(page), /Runner\s*A runner with the labels arm64, dmz/);
 
   const plain = `/project/${web.id}/templates/${web.templateId}/tasks`;
   assert.doesNotMatch(await read(plain), /Runs on/);
