@@ -13,7 +13,11 @@ import { until } from "@/tests/support/basics/until.ts";
 Deno.test("an upgrade answers while it runs, ends when it is asked to, and continues at the next start", async () => {
   const dataDir = await Deno.makeTempDir({ prefix: "callboard_upgrade_" });
   const port = freePort();
-  const settings = { CALLBOARD_PORT: `${port}`, CALLBOARD_UPGRADE_BACKUP: "false" };
+  const settings = {
+    CALLBOARD_DATA: dataDir,
+    CALLBOARD_PORT: `${port}`,
+    CALLBOARD_UPGRADE_BACKUP: "false",
+  };
   let isHeld = true;
   const slow: Migration = async (_kv, course) => {
     while (isHeld) {
