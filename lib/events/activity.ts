@@ -45,10 +45,7 @@ export async function newestOfAccount(
 /** Maximum number of people offered by a filter. */
 const PEOPLE_MAX = 200;
 
-/**
- * The people who caused events in the project, by their ids. A deleted account has the login that
- * it had.
- */
+/** The people who caused events in the project, by their ids. */
 export async function activePeople(
   kv: Store,
   projectId: number,
@@ -61,6 +58,24 @@ export async function activePeople(
     logins.set(part, value?.username);
     if (logins.size === PEOPLE_MAX) break;
   }
+  return await withNames(kv, logins);
+}
+
+/** The people who caused some events, by their ids. */
+export const peopleOfEvents = (
+  kv: Store,
+  events: readonly Pick<EventRow, "user_id" | "username">[],
+): Promise<Map<number, RecordedPerson>> =>
+  withNames(
+    kv,
+    new Map(events.flatMap(({ user_id, username }) => user_id ? [[user_id, username]] : [])),
+  );
+
+/** Returns people with their present names. A deleted account has the login that it had. */
+async function withNames(
+  kv: Store,
+  logins: ReadonlyMap<number, string | null | undefined>,
+): Promise<Map<number, RecordedPerson>> {
   const users = await getAll<{ name: string }>(kv, [...logins.keys()].map(rowKeys.user));
   return new Map([...logins].map(([user_id, username], n) => [user_id, {
     user_id,

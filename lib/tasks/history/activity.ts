@@ -2,7 +2,7 @@ import { ALL_PERMISSIONS } from "../../access/permissions.ts";
 import type { AdminScope, ProjectScope } from "../../access/scope.ts";
 import type { RecordedPerson } from "../../base/person.ts";
 import { notFound } from "../../base/errors.ts";
-import { activePeople } from "../../events/activity.ts";
+import { activePeople, peopleOfEvents } from "../../events/activity.ts";
 import { type EventFilter, indexFor, newestMatching } from "../../events/find.ts";
 import {
   eventList,
@@ -154,3 +154,9 @@ export function listActivePeople(
     () => activePeople(kv, id),
   );
 }
+
+/** Returns the people who caused these entries, by user id. */
+export const listPeopleOf = (
+  { deps: { kv } }: ActivityScope,
+  activity: readonly Activity[],
+): Promise<ReadonlyMap<number, RecordedPerson>> => peopleOfEvents(kv, activity);

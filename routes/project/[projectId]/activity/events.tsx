@@ -2,7 +2,7 @@ import { ActivityRow } from "@/components/projects/ActivityTable.tsx";
 import { NewestFirst } from "@/components/ui/lists/Pagination.tsx";
 import { searchOf } from "@/lib/base/lists/list_query.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { listActivePeople, positionInActivity } from "@/lib/tasks/history/activity.ts";
+import { listPeopleOf, positionInActivity } from "@/lib/tasks/history/activity.ts";
 import { followActivity } from "@/lib/tasks/history/follow_activity.ts";
 import { openStream } from "@/lib/web/event_stream.ts";
 import { htmlEvents } from "@/lib/web/pages/live.ts";
@@ -20,7 +20,7 @@ export const handler = define.handlers({
     const since = url.searchParams.get("since") ?? "";
     return openStream(ctx, (gone) => followActivity(scope, filter, gone), {
       async events({ changed, activity, hasNext }) {
-        const people = await listActivePeople(scope);
+        const people = await listPeopleOf(scope, changed);
         const rows = changed.map((activity) => (
           <ActivityRow
             key={activity.id}
