@@ -24,6 +24,7 @@ const METRICS_TOKEN = "for-prometheus";
 /** An event as the audit log has it. */
 interface Event {
   id: string;
+  time: string;
   object_type: string;
   object_id: number;
   object_name: string;
@@ -41,11 +42,24 @@ async function auditedIn(file: string, type = ""): Promise<Event[]> {
     .filter(({ object_type }) => object_type.includes(type));
 }
 
-/** Kills the server while all loops have work. Returns ids of checks, and kinds of jobs done. */
-async function killAgainAndAgain(project: RealProject, things: Things) {
+/** What was done while the server was killed again and again. */
+interface Story {
+  /** Tasks that check, and the first ones of those that are repeated automatically. */
+  checks: number[];
+  firsts: number[];
+  /** Times at which a server was dead. */
+  deaths: string[];
+  /** Kinds of jobs that were done. */
+  kinds: Set<string>;
+}
+
+/** Kills the server while all loops have work. */
+async function killAgainAndAgain(project: RealProject, things: Things): Promise<Story> {
   const { work, failing, retried, built, workflow, toolchain } = things;
   const { id } = project;
   const checks: number[] = [];
+  const firsts: number[] = [];
+  const deaths: string[] = [];
   const kinds = new Set<string>();
   const putMore = (task_id: number) =>
     putWork(join(project.dataDir, "callboard.kv"), {
@@ -54,7 +68,9 @@ async function killAgainAndAgain(project: RealProject, things: Things) {
     });
   for (let kill = 0; kill < KILLS; kill++) {
     assert.ok(await callOf(project, "POST", `workflows/${workflow}/run`));
-    for (const template of [failing, retried, built]) await project.startTask(template);
+    await project.startTask(failing);
+    firsts.push(await project.startTask(retried));
+    await project.startTask(built);
     const task = await project.startTask(work);
     // One of the template may still be open.
     const check = await callOf(project, "POST", `templates/${work}/check`);
@@ -64,13 +80,17 @@ async function killAgainAndAgain(project: RealProject, things: Things) {
     await project.server.api("DELETE", `/api/project/${other.id}`);
     await new Promise((done) => setTimeout(done, Math.random() * LIFE_MS_MAX));
     for (const kind of await kindsDone(project)) kinds.add(kind);
-    await project.restart("SIGKILL", () => putMore(task)).catch((cause) => {
+    const whileDown = () => {
+      deaths.push(new Date().toISOString());
+      return putMore(task);
+    };
+    await project.restart("SIGKILL", whileDown).catch((cause) => {
       throw new Error(`After this output of the server:\n${project.printed()}`, { cause });
     });
   }
   const build = () => project.get(`toolchains/${toolchain}/build`);
   await until(async () => (await build()).state === "failed", SETTLE_MS);
-  return { checks, kinds };
+  return { checks, firsts, deaths, kinds };
 }
 
 /** Returns the kinds of jobs that the current server has done. */
@@ -108,7 +128,7 @@ const PERIODIC = new Set(
 /** Waits for the ends of all tasks and runs. Fails if one has ended twice, or began twice. */
 async function requireOneEnd(
   audit: string,
-  checks: number[],
+  { checks, firsts, deaths }: Story,
 ): Promise<{ queued: number[]; failed: Event[] }> {
   const find = async (type: string, fits: (event: Event) => boolean) =>
     (await auditedIn(audit, type)).filter(fits)
@@ -117,9 +137,13 @@ async function requireOneEnd(
     (await find("task", fits)).map(({ object_id }) => object_id);
   const runs = () => find("workflow", (event) => isEnd(event) && event.object_name === "Release");
   const retried = () => find("task", (event) => isQueued(event) && event.object_name === "Retried");
+  const repeated = async () => {
+    const cut = cutShort(await auditedIn(audit, "task"), deaths);
+    return firsts.filter((id) => !cut.has(id)).length;
+  };
   // Events are written after their commits.
   const isWritten = async () =>
-    (await runs()).length >= KILLS && (await retried()).length >= 2 * KILLS;
+    (await runs()).length >= KILLS && (await retried()).length >= KILLS + await repeated();
   await until(isWritten, SETTLE_MS);
   const queued = await idsOf(isQueued);
   await until(async () => (await idsOf(isEnd)).length >= queued.length, SETTLE_MS);
@@ -130,13 +154,25 @@ async function requireOneEnd(
   assert.equal(new Set(all.map(({ id }) => id)).size, all.length, "a repeated event differs");
   requireStarts(
     (await find("task", isQueued)).filter(({ object_id }) => !checks.includes(object_id)),
+    { retried: KILLS + await repeated() },
   );
   const ended = await find("task", ({ action }) => action === "finished_error");
   return { queued, failed: ended.filter(({ object_id }) => !checks.includes(object_id)) };
 }
 
+/** Returns the tasks that ran when a server died. No automatic retry follows them. */
+function cutShort(events: Event[], deaths: string[]): Set<number> {
+  const timesOf = (fits: (event: Event) => boolean) =>
+    new Map(events.filter(fits).map(({ object_id, time }) => [object_id, time]));
+  const starts = timesOf(({ action }) => action === "starting");
+  const ends = [...timesOf(isEnd)];
+  const isCut = ([id, end]: [number, string]) =>
+    deaths.some((death) => starts.get(id)! <= death && death < end);
+  return new Set(ends.filter(isCut).map(([id]) => id));
+}
+
 /** Fails if something was started twice. Builds and steps that are killed have no followers. */
-function requireStarts(queued: Event[]): void {
+function requireStarts(queued: Event[], { retried }: { retried: number }): void {
   const counts = Object.entries(Object.groupBy(queued, ({ object_name }) => object_name))
     .map(([name, some]) => [name, some!.length] as const);
   for (const [name, count] of counts) {
@@ -145,7 +181,7 @@ function requireStarts(queued: Event[]): void {
   }
   const count = (name: string) => new Map(counts).get(name);
   for (const name of ["Work", "Failing", "Built", "First"]) assert.equal(count(name), KILLS, name);
-  assert.equal(count("Retried"), 2 * KILLS);
+  assert.equal(count("Retried"), retried);
   // A look at a repository that is put again while it is due is one look.
   assert.ok(count("Scheduled")! > KILLS);
 }
@@ -224,9 +260,9 @@ Deno.test(name, async () => {
       },
     });
     const things = await addThings(project, vault, receiver.url);
-    const { checks, kinds } = await killAgainAndAgain(project, things);
-    await requireJobsDone(project, kinds);
-    const { queued, failed } = await requireOneEnd(audit, checks);
+    const story = await killAgainAndAgain(project, things);
+    await requireJobsDone(project, story.kinds);
+    const { queued, failed } = await requireOneEnd(audit, story);
     const files = join(project.dataDir, "leases");
     await until(() => [...Deno.readDirSync(files)].length === 0, SETTLE_MS);
     // No server knows a lease whose answer was on its way. It expires.
@@ -235,7 +271,7 @@ Deno.test(name, async () => {
     await requireAlerts(project, things, failed, alerted);
     // Old tasks are removed soon after a start.
     await project.restart("SIGTERM");
-    await requireNothingLeft(project, things, { queued, checks });
+    await requireNothingLeft(project, things, { queued, checks: story.checks });
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
