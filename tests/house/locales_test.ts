@@ -112,6 +112,16 @@ Deno.test("English has two plural forms", () => {
   assert.equal(forms.length, 2 * bases.size, "English counts by two forms");
 });
 
+Deno.test("people approve, and only two statuses are about a confirmation", () => {
+  const confirming = Object.entries(english).filter(([, text]) =>
+    /confirm/i.test(text.replaceAll(/{{\w+}}/g, ""))
+  );
+  assert.deepEqual(confirming, [
+    ["tasks.status.waiting_confirmation", "Waiting confirmation"],
+    ["tasks.status.confirmed", "Confirmed"],
+  ]);
+});
+
 Deno.test("every key in the code has its sentence", () => {
   // "errors.run" may stand alone if the last part is added at run time.
   const isBranch = (text: string) => [...keys].some((key) => key.startsWith(text + "."));

@@ -7,9 +7,9 @@ const LENGTH_MAX = 80;
 const VERBS = new Set([
   "Accept",
   "Add",
+  "Approve",
   "Call",
   "Check",
-  "Confirm",
   "Create",
   "Delete",
   "Download",

@@ -33,7 +33,7 @@ export async function logRunStart(
   if (isPreviewing(task)) return await log.say("Preview: running with --check --diff");
   const { confirmers, confirmed_by = "" } = preview;
   const names = confirmers?.map(await readNamePerson(kv)).join(", ") ?? visible(confirmed_by);
-  await log.say(`Confirmed by ${names}: running now`);
+  await log.say(`Approved by ${names}: running now`);
 }
 
 /**
@@ -74,8 +74,8 @@ export async function completePreview(
   }
   await log.say(
     failed_hosts > 0
-      ? "The preview failed. The task is waiting for someone who confirms it all the same."
-      : "The preview is complete. The task is waiting for confirmation.",
+      ? "The preview failed. The task is waiting for someone who approves it all the same."
+      : "The preview is complete. The task is waiting for approval.",
   );
   await log.flush();
   // The real execution has not begun, so the time of waiting does not count.

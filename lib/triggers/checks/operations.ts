@@ -13,7 +13,7 @@ export const checkOperations = [
     summary: "Start a task that fixes hosts that differ",
     details:
       "It runs on exactly these hosts, at the commit of the latest check, after a preview that " +
-      "someone confirms.",
+      "someone approves.",
     access: "run_tasks",
     body: fixDriftForm,
     emptyBody: {},

@@ -54,7 +54,7 @@ export const taskCommands = [
     method: "GET",
     path: "/project/{projectId}/tasks/{taskId}/approvals",
     tag,
-    summary: "List the votes on the confirmation of a task",
+    summary: "List the votes on the approval of a task",
     details: "Oldest first.",
     access: "member",
     answer: z.array(voteSchema),
@@ -65,9 +65,9 @@ export const taskCommands = [
     body: confirmForm,
     id: "confirmTask",
     path: "/project/{projectId}/tasks/{taskId}/confirm",
-    summary: "Confirm a task",
+    summary: "Approve a task",
     details:
-      "The task must be waiting for confirmation. Its rule defines who may confirm it, and the " +
+      "The task must be waiting for approval. Its rule defines who may approve it, and the " +
       "number of approvals. If its preview has failed on hosts, 409 without " +
       "`in_spite_of_failures`, and 403 for people who may not manage resources.",
     admit: ({ scope, ids }) => requireTaskVoter(scope, ids.taskId),
@@ -78,8 +78,8 @@ export const taskCommands = [
     id: "rejectTask",
     path: "/project/{projectId}/tasks/{taskId}/reject",
     summary: "Reject a task",
-    details: "The task must be waiting for confirmation, and ends as stopped. The people who may " +
-      "confirm it may reject it.",
+    details: "The task must be waiting for approval, and ends as stopped. The people who may " +
+      "approve it may reject it.",
     admit: ({ scope, ids }) => requireTaskVoter(scope, ids.taskId),
     run: ({ scope, ids, body }) => rejectTask(scope, ids.taskId, body),
   }),

@@ -212,8 +212,8 @@ Deno.test("forms fit one screen, and sections of a template say what they hold w
   await section.getByLabel("Description").fill("");
   assert.equal(await summaryOf(page, "template-details"), "Not set");
   await page.locator("#template-before > summary").click();
-  await page.getByLabel("Ask for confirmation").check();
-  assert.equal(await summaryOf(page, "template-before"), "Confirmation");
+  await page.getByLabel("Ask for approval").check();
+  assert.equal(await summaryOf(page, "template-before"), "Approval");
 
   // A section with an error opens, and its first wrong field has the focus.
   const schedule = page.locator("#template-schedule");
@@ -228,7 +228,7 @@ Deno.test("forms fit one screen, and sections of a template say what they hold w
   await page.getByText("One field needs your attention").waitFor();
   await schedule.getByLabel("Cron", { exact: true }).waitFor();
   assert.equal(await focused(page), "field-cron_format");
-  assert.equal(await summaryOf(page, "template-before"), "Confirmation");
+  assert.equal(await summaryOf(page, "template-before"), "Approval");
   await assertAccessible(page);
   assert.deepEqual(problems.filter((problem) => !problem.includes("422")), []);
 });

@@ -152,7 +152,7 @@ folder=${folder}
   await git.commit({ "site.yml": "- hosts: all\n" }, "Later");
   const { task, log } = await project.ended(first);
   assert.deepEqual([task.status, task.commit_hash], ["success", commit], log);
-  assert.match(log, /Confirmed by Callboard/);
+  assert.match(log, /Approved by Callboard/);
   assert.deepEqual([await isRight("web1"), await isRight("web2"), await isRight("web3")], [
     true,
     false,

@@ -66,11 +66,11 @@ Deno.test("a run is previewed, confirmed, carried out as it was previewed, and c
     ["unpredicted", "Touch by hand", "db,web"],
   ]);
   assert.deepEqual([unpredicted, absent], [2, 1]);
-  assert.match(log, /Preview: running with[^]*Confirmed by [^]*running now/);
+  assert.match(log, /Preview: running with[^]*Approved by [^]*running now/);
   // The results of the real run point to its part of the output.
   const [result] = await project.get(`tasks/${id}/results?status=changed`);
   const lines = log.split("\n");
-  const begun = lines.findIndex((line) => line.startsWith("Confirmed by"));
+  const begun = lines.findIndex((line) => line.startsWith("Approved by"));
   assert.ok(begun > 0 && result.line > begun, `${begun} ${result.line}`);
   // A secret in a difference is masked, both in the output and in the store.
   assert.doesNotMatch(project.answers.join("\n"), new RegExp(SECRET));
@@ -317,5 +317,5 @@ Deno.test("a template whose check mode fails makes its first deployment after so
   );
   const { task, log } = await project.ended(id);
   assert.equal(task.status, "success", log);
-  assert.match(log, /The preview failed[^]*Confirmed by [^]*running now/);
+  assert.match(log, /The preview failed[^]*Approved by [^]*running now/);
 });

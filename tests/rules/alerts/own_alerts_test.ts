@@ -64,7 +64,7 @@ Deno.test("people get mails about their own tasks as they have chosen", async ()
   await runAll();
   assert.deepEqual(subjects().slice(1), [
     "Web shop: Deploy shop failed",
-    "Web shop: Deploy shop is waiting for confirmation",
+    "Web shop: Deploy shop is waiting for approval",
     "Web shop: Deploy shop succeeded",
   ]);
   assert.ok(smtp.mails.every(({ to }) => to.join() === "bob@example.com"));
@@ -175,12 +175,12 @@ Deno.test("a page that wants notices gets those of its reader's tasks, each once
   for (const task of [others, succeeded, failed, failed]) taskChanged(world.deps, task);
   const waiting = await runTask(world, "waiting_confirmation");
   taskChanged(world.deps, waiting);
-  const text = await until(/waiting for confirmation/);
+  const text = await until(/waiting for approval/);
   const notices = [...text.matchAll(/event: notice\ndata: (.*)/g)]
     .map(([, json]) => JSON.parse(json));
   assert.deepEqual(notices.map(({ title }) => title), [
     "Deploy shop failed",
-    "Deploy shop is waiting for confirmation",
+    "Deploy shop is waiting for approval",
   ]);
   const [{ body, url, tag }] = notices;
   assert.match(body, /^Web shop: web3/);

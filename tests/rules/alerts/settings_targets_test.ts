@@ -135,7 +135,7 @@ Deno.test("a project without rules gets the alerts that it always got, and no ot
   assert.deepEqual(receiver.calls.map(({ body }) => body.text).sort(), [
     "Deploy shop failed",
     "Deploy shop failed",
-    "Deploy shop is waiting for confirmation",
+    "Deploy shop is waiting for approval",
     "Deploy shop succeeded",
   ]);
   assert.equal(smtp.mails.length, 2, "mails only about failures");

@@ -61,7 +61,7 @@ Deno.test("a preview that failed is confirmed by a manager who has seen the fail
   });
   assert.equal(sent.status, 303);
   assert.equal((await world.api("bob", "GET", task.path)).body.status, "confirmed");
-  assert.match((await eventsOf(world))[0], /was confirmed in spite of failures in its preview$/);
+  assert.match((await eventsOf(world))[0], /was approved in spite of failures in its preview$/);
 });
 
 Deno.test("nothing confirms a preview that failed automatically", async () => {

@@ -108,7 +108,7 @@ Deno.test("an alert says that a preview waits, and what it would change", async 
   assert.equal(row.status, "waiting_confirmation");
   const project = (await world.kv.get<ProjectRow>(rowKeys.project(world.web.id))).value!;
   const { title, facts, mood } = taskMessage(world.deps.config, project, row, "en");
-  assert.match(title, /waiting for confirmation/);
+  assert.match(title, /waiting for approval/);
   assert.equal(mood, "question");
   assert.ok(facts.some(({ value }) => value === "2 of 3 hosts would change."));
 });

@@ -67,7 +67,7 @@ Deno.test("n of m people approve, each of them once, and events say who and why"
   );
   const events = await eventsOf(stage.world);
   assert.ok(events.some((text) => /was approved \(1 of 2\)\. Note: Tested/.test(text)), events[0]);
-  assert.ok(events.some((text) => /was confirmed$/.test(text)));
+  assert.ok(events.some((text) => /was approved$/.test(text)));
 });
 
 Deno.test("the starter and the last editor may be excluded, an admin too", async () => {

@@ -183,7 +183,7 @@ Deno.test("nothing is fixed that people accept, confirm, or know only in part", 
   await fix(world);
   for (const members of [{ require_confirmation: true }, { preview_first: true }]) {
     const { fields } = await allow(world, members, 400);
-    assert.match(fields["auto_fix.hosts"], /confirm/);
+    assert.match(fields["auto_fix.hosts"], /approve/);
   }
   for (const auto_fix of [{ hosts: ["all"] }, { hosts: ["web*"] }, {}, { hosts: [], tags: [] }]) {
     await allow(world, { auto_fix }, 400);
@@ -218,7 +218,7 @@ Deno.test("a server that dies at any commit fixes each host once, and confirms o
       await fix(world, confirming.deps).catch(() => {});
       await Promise.all([fix(world), fix(world)]);
       assert.equal(await statusOf(world, made), "confirmed");
-      assert.equal((await activity(world)).match(/was confirmed/g)?.length, 1);
+      assert.equal((await activity(world)).match(/was approved/g)?.length, 1);
       last = !starting.died() && !confirming.died();
       if (!last) deaths++;
     }

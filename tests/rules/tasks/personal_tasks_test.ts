@@ -171,7 +171,7 @@ Deno.test("only its starter confirms a personal task, unless a preview has shown
     world.api(by, "POST", `/api/project/${world.web.id}/tasks/${id}/confirm`);
   const foreign = await confirm("alice");
   assert.equal(foreign.status, 403);
-  assert.match(foreign.body.error, /^Only the person who started this task can confirm it/);
+  assert.match(foreign.body.error, /^Only the person who started this task can approve it/);
   assert.equal((await confirm("bob")).status, 204);
   const others = { own_key: true, require_confirmation: true, approval: { not_starter: true } };
   const never = await personalTemplate(world, { name: "Never", ...others });

@@ -583,7 +583,7 @@ Deno.test("the sections of a template's form are folded, and say what they hold"
     "template-limits": "Branch: release · Limit: web, db · CLI args",
     "template-keys": "Deploy · Vault · Vault ID: prod",
     "survey": "Region, Region",
-    "template-before": "Confirmation",
+    "template-before": "Approval",
     "template-overrides": "CLI args · No debug output",
     "template-schedule": "Check for drift: Daily",
     "template-behavior": "Parallel tasks",

@@ -54,7 +54,7 @@ Deno.test("a confirmed task whose environment changes in the queue asks for its 
   assert.deepEqual(await call("bob", "GET", `/tasks/${id}/approvals`), []);
   assert.match(String(await call("bob", "GET", `/tasks/${id}/raw_output`)), /After the approval/);
   const [event] = await call("alice", "GET", "/events");
-  assert.match(event.description, /needs confirmation again\. After the approval: Environment/);
+  assert.match(event.description, /needs approval again\. After the approval: Environment/);
   const { deps: { config }, kv, web } = queue.world;
   const project = (await kv.get(rowKeys.project(web.id))).value as never;
   const row = { ...await queue.row(id), template_name: "Work", author: "Bob" };

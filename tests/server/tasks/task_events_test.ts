@@ -37,8 +37,8 @@ Deno.test("every state of a task is an event, with the person who caused it", as
   });
   await world.api("mike", "POST", `${project}/tasks/${asking.id}/confirm`);
   assert.deepEqual(await eventsOf(asking.id), [
-    "bob: is waiting for confirmation",
-    "mike: was confirmed",
+    "bob: is waiting for approval",
+    "mike: was approved",
   ]);
 });
 
