@@ -30,7 +30,8 @@ async function serve(): Promise<void> {
   };
   const listener = await listen({ config, certificate, onError, log }, fetch);
   greet(server, listener.address);
-  // At SIGUSR1, Deno opens its debugger, through which everyone on this machine could take over.
+  // SIGHUP drains. At SIGUSR1, Deno opens its debugger, through which everyone on this machine
+  // could take over.
   Deno.addSignalListener("SIGUSR2", () => {
     certificate?.renew().catch((error) => log("error", "certificate_kept", describeError(error)));
   });

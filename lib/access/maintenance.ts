@@ -1,3 +1,21 @@
+/**
+ * Maintenance is one row that all servers obey. An administrator wants a server at rest before a
+ * backup, a move or an upgrade: nothing is changed, nothing starts, and what runs finishes. Its
+ * phase is computed from the clock, so no server has to act at the right moment.
+ *
+ * - Read only is one gate in the middleware of pages and calls. Whatever is not a read is 503, for
+ *   administrators too: else the copy would not be at rest. One table lists the exceptions, and
+ *   `maintenance_test` asks every operation. Refusing in each use case would be several hundred
+ *   places.
+ * - Drained is one reason more for which a task waits. The change of the row moves the row that
+ *   each claim checks. Work that starts something has a `hold`. Work that ends or reports something
+ *   goes on.
+ * - Maintenance with an end ends automatically: a forgotten one would stop all automation.
+ *
+ * A flag of each process was rejected: servers would differ, and a restart would lose it. Runs of
+ * workflows cannot be stopped meanwhile, their tasks can.
+ */
+
 import { isShared } from "../base/settings/config.ts";
 import type { Config } from "../base/settings/config.ts";
 import { rowKeys } from "../store/keys.ts";

@@ -1,3 +1,13 @@
+/**
+ * A version is a digest of the stored row and not its versionstamp: it is the same on each server
+ * and after a restore, and writing the same again moves nothing. Secrets count as they are stored,
+ * so no one can try values. An `ETag` is the version and a digest of the answer. `If-Match`
+ * compares the version alone: a task that ran does not change its template.
+ *
+ * Clients of the API that know no versions work as before, and so does a form without one, as
+ * scripts send it. An object that is deleted while its form is open is answered 404.
+ */
+
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { AppError } from "./errors.ts";

@@ -1,3 +1,18 @@
+/**
+ * One way to other servers, with a deadline of its own. Ten files sent requests and left the time
+ * limit to the library. The answer `101 Switching Protocols` ended neither: Node's client closes
+ * the connection and reports nothing, and the task, the alert or the drain behind it never ended.
+ *
+ * Two clients are behind `exchange`. `fetch` respects proxies and repeats a call on a stale
+ * connection. Only Node's client connects to a checked address. The promise is raced with a timer
+ * for the whole exchange, to the last byte, and whatever is open is destroyed at its end. A switch
+ * of protocol, and a flood of informational answers, are errors that are not repeated. Redirects
+ * are followed only where the administrator has chosen the address.
+ *
+ * LDAP, syslog and certificates race their sockets in the same way. A new client belongs in
+ * `rude_peers_test`, whose servers are silent, drip, never read or switch the protocol.
+ */
+
 import { linkedAbort, unlessAborted } from "../base/time/abort.ts";
 import { after } from "../base/time/after.ts";
 import { type Outgoing, type OutgoingAnswer, Unanswered } from "./outgoing.ts";

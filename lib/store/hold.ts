@@ -1,3 +1,18 @@
+/**
+ * A full disk holds runs. It used to end each running play within seconds, with its lines lost and
+ * its hosts halfway. Now each commit of a run is repeated until there is space, and the lines
+ * behind it hold the play. SQLite stores a refused commit not at all, so nothing is stored twice.
+ *
+ * After `CALLBOARD_FULL_DISK_SECONDS` the play is ended, with the disk as the reason. Its lines and
+ * its end still wait. An empty file in the data folder names the task, needs no space, and lets a
+ * restart give the same reason. A run that has no space before its play begins again with its first
+ * phase. Requests and loops do not wait: 503 with the reason, or another attempt.
+ *
+ * A reserve that the server frees was rejected: any process can use up what it frees. While the
+ * disk is full, no one can sign in or stop a task, and a play that needs space for its own files
+ * may fail before it is held.
+ */
+
 import { after } from "../base/time/after.ts";
 import { AppError } from "../base/errors.ts";
 import { sleep } from "../base/time/pause.ts";

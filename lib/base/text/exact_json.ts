@@ -1,4 +1,20 @@
 /**
+ * Numbers of JSON keep their digits. `{"id": 1198765432101234567}` reached the play as `…700`,
+ * `1e400` as null and `1.0` as 1, because variables were parsed on their way. Python keeps all
+ * three. So what people, clients and modules send is parsed here. In bodies of the API, only values
+ * whose schema takes anything keep their digits.
+ *
+ * Such a number is a value of `JSON.rawJSON`, so values pass through merging, masking, sealing and
+ * storing without further code. `typeof` says "object" of it: code that walks over values asks
+ * `hasMembers`. `lossless-json` was rejected: its numbers are objects of a class that only its own
+ * `stringify` writes, and it is many times slower. So were texts of variables that are joined for
+ * Ansible: merging and types of questions need values.
+ *
+ * JavaScript moves names such as "10" to the front of an object. Variables of an environment with
+ * such a name go to the play as their own text (`memberTexts`).
+ */
+
+/**
  * A number of JSON that JavaScript would write in another way, such as 12345678901234567890, 1.0 or
  * 1e400. `JSON.stringify` writes its text unchanged. The store refuses it as a value.
  */

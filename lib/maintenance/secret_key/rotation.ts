@@ -1,3 +1,20 @@
+/**
+ * The server changes its secret key while it runs, because people rotate keys on a schedule, after
+ * someone has left, or after a backup has leaked. A server has up to three keys. It seals with the
+ * current one and opens with all of them. Sealed values have no mark of their key: AES-GCM says
+ * whether a key fits, in microseconds.
+ *
+ * All rows are read, except output and results, because a list of fields with secrets could miss
+ * one that is added later. Rows are stored with the position. A row that someone changes in between
+ * fails the commit and is read again. The store is read until a pass finds nothing, and only then
+ * is the previous key dropped. Rows that expire within the hour are left to expire. Sealed cookies
+ * are outside of the store: a browser counts as unknown once. Earlier backups contain the previous
+ * key.
+ *
+ * A key for each value, encrypted with the server's key, was rejected: someone with the old key and
+ * an old copy of the store could read the values of today.
+ */
+
 import { Buffer } from "node:buffer";
 import type { Deps } from "../../access/deps.ts";
 import { newProof } from "../../access/same_key.ts";
@@ -189,7 +206,8 @@ async function removePreviousKey({ config, log }: RotationDeps, { resealed }: Ro
   try {
     await Deno.remove(previousKeyFile(config.dataDir));
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return; // the key is a setting, or was removed before
+    // The key is a setting, or was removed before.
+    if (error instanceof Deno.errors.NotFound) return;
     throw error;
   }
   log("info", "secret_key_rotated", { resealed });

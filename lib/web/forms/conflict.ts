@@ -1,3 +1,10 @@
+/**
+ * A form names the version that it changes, and has a short digest of each field that it showed.
+ * Without them, the later of two saves won silently. What only others have changed is proposed as
+ * theirs, what both have as mine. Lists are chosen as a whole. A field that never shows what was
+ * typed says so in the form. That mark keeps secrets out of comparisons and of what is kept.
+ */
+
 import { type Expected, hiddenPart, versionOf } from "../../base/version.ts";
 import { type Conflict, type FormErrors, type FormState, isSearching, newForm } from "./form.ts";
 import type { FormValues } from "./read_form.ts";

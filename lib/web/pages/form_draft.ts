@@ -1,3 +1,9 @@
+/**
+ * A form that was sent after its session had ended used to be lost. What was typed belongs to the
+ * account and browser of the device cookie, which only a sign-in gives. Its page shows it on a GET,
+ * and it is never sent again automatically. A browser keeps five forms for half an hour.
+ */
+
 import type { Context } from "fresh";
 import { AppError } from "../../base/errors.ts";
 import { getCookies, setCookie } from "../../http/cookies.ts";
@@ -28,7 +34,7 @@ const deviceOf = (req: Request) => getCookies(req.headers)[DEVICE_COOKIE];
 
 /**
  * Stores a form that was sent after its session had ended, so that its page can show it again.
- * Returns whether it did. A form is never submitted again automatically.
+ * Returns whether it did.
  */
 export async function saveSentForm(ctx: PageContext): Promise<boolean> {
   const { req, state: { deps } } = ctx;

@@ -38,10 +38,20 @@ interface FrontOptions {
 }
 
 /**
- * Serves TLS with a certificate that can be replaced while connections go on. Deno.serve reads its
- * certificate once, and its port cannot be taken over without connections that fail. So one
- * listener passes the bytes of each connection to a server on the loopback interface, which speaks
- * TLS. With another certificate, new connections go to another such server.
+ * Serves TLS with a certificate that can be replaced while tasks, streams and sockets go on.
+ * `Deno.serve` reads its certificate once. So one listener owns the port, never closes, and passes
+ * the bytes of each connection to a `Deno.serve` on the loopback interface, which speaks TLS. A new
+ * certificate is a new such server, and the old one is shut down when its last connection has
+ * ended. A pair is tried with a listener of its own before it is used. HTTP, WebSockets, streams
+ * and the drain remain those of `Deno.serve`.
+ *
+ * Rejected: `SO_REUSEPORT`, because connections in the queue are reset, and any process of the
+ * account, such as a play, can listen on the port. Closing and opening the port, which refuses
+ * connections. Deno's resolver of certificates, which is not public. `node:https`, which would be a
+ * second HTTP server.
+ *
+ * A connection takes three descriptors, and its bytes are copied twice more. Accounts of the
+ * machine can connect to the inner port, which offers the same as the outer one.
  */
 export function openTlsFront({ listener, pair, handler, onError, log }: FrontOptions) {
   /** Addresses of clients by the port of their connection to the inner server. */

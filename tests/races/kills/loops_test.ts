@@ -42,7 +42,7 @@ async function auditedIn(file: string, type = ""): Promise<Event[]> {
     .filter(({ object_type }) => object_type.includes(type));
 }
 
-/** What was done while the server was killed again and again. */
+/** Events of the time in which the server was killed again and again. */
 interface Story {
   /** Tasks that check, and the first ones of those that are repeated automatically. */
   checks: number[];
