@@ -12,12 +12,15 @@ interface OwnerQuestion {
   action: string;
   name: string;
   value: string;
-  form: FormState;
 }
 
 /** Asks for the current password before a way to sign in is removed. */
 export function ConfirmOwner(
-  { ui, question: { label, action, name, value, form } }: { ui: Ui; question: OwnerQuestion },
+  { ui, form, question: { label, action, name, value } }: {
+    ui: Ui;
+    form: FormState;
+    question: OwnerQuestion;
+  },
 ) {
   const labels = { current_password: ui.t("account.current_password") };
   return (

@@ -1,14 +1,13 @@
-import { type Context, page } from "fresh";
 import { ConfirmOwner } from "@/components/account/ConfirmOwner.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import type { AccountScope } from "@/lib/access/scope.ts";
 import { notFound } from "@/lib/base/errors.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { getUser } from "@/lib/people/accounts/service.ts";
-import { type FormState, newForm, saveForm } from "@/lib/web/forms/form.ts";
-import { readForm } from "@/lib/web/forms/read_form.ts";
-import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { define, ownAccount, type State } from "@/lib/web/state.ts";
+import { newForm } from "@/lib/web/forms/form.ts";
+import { formPage } from "@/lib/web/pages/form_page.ts";
+import { asOneself } from "@/lib/web/rights.ts";
+import { define } from "@/lib/web/state.ts";
 
 /** A button of the account that removes a sign-in method. */
 interface OwnerAction {
@@ -21,31 +20,39 @@ interface OwnerAction {
   done: string;
 }
 
-/** Performs the action of a button. If the account has a password, asks the owner for it first. */
-export async function ownerQuestion(
-  ctx: Context<State>,
+/**
+ * Creates the handlers of a button. If the account has a password, they ask the owner for it first.
+ */
+export const ownerQuestion = (
   act: (account: AccountScope, id: string, password?: string) => Promise<void>,
   { label, path, name, done }: OwnerAction,
-) {
-  const { state } = ctx;
-  const account = ownAccount(state);
-  const { [name]: value, current_password } = await readForm(ctx.req);
-  if (!value) throw notFound();
-  const ask = (form: FormState, status: number) =>
-    page({ question: { label, action: state.ui.href(path), name, value, form } }, { status });
-  const asksPassword = !(await getUser(account)).external;
-  if (asksPassword && current_password === undefined) return ask(newForm(), 200);
-  const sent = { ok: true as const, value, values: {}, errors: {} };
-  const form = await saveForm(sent, (id) => act(account, id, current_password));
-  return form.ok ? seeOther(ctx, paths.account("security"), done) : ask(form, 422);
-}
+) =>
+  define.handlers({
+    ...formPage({
+      rights: asOneself,
+      async find(account, { state: { ui } }, { [name]: value, current_password }) {
+        if (!value) throw notFound();
+        const asksPassword = !(await getUser(account)).external;
+        return {
+          question: { label, action: ui.href(path), name, value },
+          isAsked: asksPassword && current_password === undefined,
+        };
+      },
+      shown: () => newForm(),
+      button: (_sent, { isAsked }) => isAsked ? { form: newForm() } : null,
+      save: ({ scope, found: { question }, typed }) =>
+        act(scope, question.value, typed.current_password),
+      next: () => [paths.account("security"), done],
+    }),
+    GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.account("security")), 303),
+  });
 
 /** Page with the question, shown instead of the page with the button. */
-export const OwnerPage = define.page<
-  { POST: (ctx: Context<State>) => ReturnType<typeof ownerQuestion> }
->(({ data: { question }, state: { ui } }) => (
+export const OwnerPage = define.page<ReturnType<typeof ownerQuestion>>((
+  { data: { question, form }, state: { ui } },
+) => (
   <>
     <Title ui={ui} parts={[ui.t(question.label)]} />
-    <ConfirmOwner ui={ui} question={question} />
+    <ConfirmOwner ui={ui} form={form} question={question} />
   </>
 ));
