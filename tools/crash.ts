@@ -8,5 +8,6 @@ await crash(rounds, ({ killedAfterMs, ends }) => {
   say(`killed after ${String(killedAfterMs).padStart(3)} ms: ${counts}`);
 });
 say(
-  `Killed ${rounds} times: no task open, no process left, no secret on disk, each good build deployed once, the queue went on.`,
+  `Killed ${rounds} times: no task open, no process left, no secret on disk, each good build ` +
+    "deployed once, the queue went on.",
 );

@@ -20,7 +20,8 @@ async function serviceFolder(): Promise<string | null> {
     return null;
   }
   say(
-    `Building denokv ${DENOKV_VERSION} in ${DENOKV_FOLDER}. This happens once and takes up to 15 minutes.`,
+    `Building denokv ${DENOKV_VERSION} in ${DENOKV_FOLDER}. This happens once and takes up to ` +
+      "15 minutes.",
   );
   const install = ["cargo", "install", "denokv", "--version", DENOKV_VERSION, "--locked"];
   if (await succeeds([...install, "--root", DENOKV_FOLDER], { limitMs: BUILD_LIMIT_MS })) {

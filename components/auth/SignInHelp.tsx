@@ -19,7 +19,8 @@ export function SignInHelp({ ui, operatorCommand, query }: SignInHelpProps) {
     ["password", `user password --login user123 --password ${password}`],
     [
       "add",
-      `user add --admin --login user123 --name User123 --email user123@example.com --password ${password}`,
+      "user add --admin --login user123 --name User123 --email user123@example.com " +
+      `--password ${password}`,
     ],
     ["link_command", "user link --login user123"],
   ];

@@ -61,9 +61,8 @@ const variables = (mode: 0 | 1) =>
  */
 export const themeCss = [
   `:root{color-scheme:light;${variables(0)}}`,
-  `@media screen and (prefers-color-scheme:dark){:root:not([data-theme="light"]){color-scheme:dark;${
-    variables(1)
-  }}}`,
+  `@media screen and (prefers-color-scheme:dark){` +
+  `:root:not([data-theme="light"]){color-scheme:dark;${variables(1)}}}`,
   `@media screen{:root[data-theme="dark"]{color-scheme:dark;${variables(1)}}}`,
 ].join("\n");
 

@@ -97,8 +97,8 @@ export function stepsFrom(
 
 const earlierStore = (writer: string | null): string =>
   `This data was written before Callboard 1.0.0${named(writer)}, whose data cannot be read. ` +
-  "Download a backup of each project with the version that wrote it. Then start this version with " +
-  "an empty data folder and store, and restore the projects from their backups.";
+  "Download a backup of each project with the version that wrote it. Then start this version " +
+  "with an empty data folder and store, and restore the projects from their backups.";
 
 const named = (writer: string | null): string => writer === null ? "" : ` (${writer})`;
 

@@ -141,7 +141,8 @@ function authOf({ secret }: Provider, methods = ["client_secret_basic"]): oauth.
 
 /**
  * Encodes as forms do: RFC 6749, 2.3.1. oauth4webapi also encodes "-", "." and "_", which are in
- * most secrets, and which GitLab does not decode (https://github.com/panva/oauth4webapi/issues/148).
+ * most secrets, and which GitLab does not decode:
+ * https://github.com/panva/oauth4webapi/issues/148
  */
 const formEncoded = (text: string): string => new URLSearchParams({ "": text }).toString().slice(1);
 

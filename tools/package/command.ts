@@ -52,8 +52,8 @@ function bodyOf(name: string, tasks: Tasks["tasks"]): string {
 const LOADING = / --(quiet|cached-only|no-config|no-remote|no-npm|unstable-[\w-]+)(?= )/g;
 
 /** Loads only modules of the bundle, as the task `serve` does. */
-const FROM_BUNDLE =
-  "--quiet --no-config --no-remote --no-npm --unstable-kv --unstable-net --unstable-no-legacy-abort";
+const FROM_BUNDLE = "--quiet --no-config --no-remote --no-npm --unstable-kv --unstable-net " +
+  "--unstable-no-legacy-abort";
 
 /**
  * Returns a task's command for sh, whose process it takes over. The command runs the module of the
@@ -65,7 +65,8 @@ function asShell(name: string, command = "", exec = "exec "): string {
   ) ?? [];
   if (!options) throw new ConfigError(`The task ${name} of deno.json does not start one script.`);
   const others = options.replaceAll(LOADING, "");
-  return `${env}${exec}"$top/lib/deno" run ${FROM_BUNDLE}${others} _fresh/server/${script}.js${onStderr}`;
+  const run = `${env}${exec}"$top/lib/deno" run ${FROM_BUNDLE}${others}`;
+  return `${run} _fresh/server/${script}.js${onStderr}`;
 }
 
 const TEMPLATE = `#!/bin/sh

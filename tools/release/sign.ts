@@ -17,8 +17,8 @@ export async function requireKey(key: string): Promise<string> {
   const listed = await Deno.readTextFile(SIGNERS).catch(() => "");
   if (!listed.includes(` ${type} ${body}`)) {
     throw new ConfigError(
-      `packaging/allowed_signers does not list the key. To permit it, add this line and commit it:` +
-        `\n${IDENTITY} namespaces="file" ${type} ${body}`,
+      "packaging/allowed_signers does not list the key. To permit it, add this line and commit " +
+        `it:\n${IDENTITY} namespaces="file" ${type} ${body}`,
     );
   }
   return key;

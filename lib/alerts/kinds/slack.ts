@@ -2,7 +2,7 @@ import { COLORS } from "../moods.ts";
 import type { AlertMessage } from "../message.ts";
 import { type HttpKind, postOf, WEBHOOK_URL } from "./kind.ts";
 
-/** An incoming webhook: https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks */
+/** Incoming webhooks: https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks */
 export const slack: HttpKind = {
   fields: [WEBHOOK_URL],
   request: ({ url }, { message }) => postOf(url, slackBody(message)),

@@ -43,11 +43,16 @@ const FAILURES: [RegExp, string][] = [
     "errors.run.certificate_untrusted",
   ],
   [
-    /Could not resolve|Connection (refused|timed out|reset|closed)|No route to host|Network is unreachable|unable to connect|Failed to connect|Operation timed out|Operation too slow|Name or service not known/i,
+    /Could not resolve|Name or service not known|No route to host|Network is unreachable/i,
     "errors.run.repository_unreachable",
   ],
   [
-    /not found|does not appear to be a git repository|does not exist|not a git repository|No such file/i,
+    /Connection (refused|timed out|reset|closed)|unable to connect|Failed to connect/i,
+    "errors.run.repository_unreachable",
+  ],
+  [/Operation (timed out|too slow)/i, "errors.run.repository_unreachable"],
+  [
+    /not found|(appear to be|not) a git repository|does not exist|No such file/i,
     "errors.run.repository_missing",
   ],
 ];

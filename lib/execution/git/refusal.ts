@@ -1,6 +1,6 @@
 /** Messages of git about a host that asks for credentials and got none. */
 export const ASKS_FOR_CREDENTIALS =
-  /could not read (?:Username|Password)|Git credentials for \S+ not found|terminal prompts disabled/i;
+  /could not read (?:Username|Password)|Git credentials for \S+ not found|prompts disabled/i;
 /** Messages of git and ssh about credentials that were refused. */
 export const REFUSES_CREDENTIALS =
   /Permission denied|Authorization error|Authentication failed|Access denied|error: 40[13]\b|Too many authentication failures/i;

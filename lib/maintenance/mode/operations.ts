@@ -24,9 +24,9 @@ export const maintenanceOperations = [
     tag,
     summary: "Set the maintenance of the server",
     details:
-      "It begins now or at a planned time. During maintenance, all other calls that change something answer 503 with `Retry-After`, " +
-      "except signing in, stopping tasks and calls of runners. No task starts. Running tasks " +
-      "finish.",
+      "It begins now or at a planned time. During maintenance, all other calls that change " +
+      "something answer 503 with `Retry-After`, except signing in, stopping tasks and calls of " +
+      "runners. No task starts. Running tasks finish.",
     access: "admin",
     body: maintenanceForm,
     emptyBody: {},

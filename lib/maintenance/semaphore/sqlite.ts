@@ -19,7 +19,8 @@ export async function sqliteSource(path: string, box: SecretBox | null): Promise
   const findOutputs = () =>
     new Map(
       db.prepare(
-        "SELECT task_id, min(rowid) AS first, max(rowid) AS last FROM task__output GROUP BY task_id",
+        "SELECT task_id, min(rowid) AS first, max(rowid) AS last FROM task__output " +
+          "GROUP BY task_id",
       ).all().map(({ task_id, first, last }) => [Number(task_id), [first, last]]),
     );
   let outputs: ReturnType<typeof findOutputs> | undefined;

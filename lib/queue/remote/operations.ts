@@ -59,7 +59,8 @@ export const runnerProtocolOperations = [
     tag,
     summary: "Get the next run for a runner",
     details:
-      "For runners only, with their token. The server holds the call until it has a run or a stop for the runner.",
+      "For runners only, with their token. The server holds the call until it has a run or a " +
+      "stop for the runner.",
     access,
     body: pollRequestSchema,
     answer: pollAnswerSchema,

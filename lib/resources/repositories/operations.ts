@@ -29,7 +29,8 @@ export const repositoryOperations = [
     tag: "Repositories",
     summary: "Update the installed requirements of a repository",
     details:
-      "Tasks that start from now on install roles and collections again. Running tasks keep theirs.",
+      "Tasks that start from now on install roles and collections again. Running tasks keep " +
+      "theirs.",
     status: 204,
     run: ({ scope, ids }) => renewRequirements(scope, ids.repositoryId),
   }),

@@ -69,7 +69,8 @@ export function zoneScript(basePath: string, shown: string[] | null): string {
     `+(location.protocol==="https:"?";secure":"")`;
   if (!shown) return store;
   const isShown = `${JSON.stringify(shown.map(encodeURIComponent))}.includes(${ZONE})`;
-  return `${store};${isShown}||document.cookie.includes("${ZONE_COOKIE}="+${ZONE})&&location.reload()`;
+  const isStored = `document.cookie.includes("${ZONE_COOKIE}="+${ZONE})`;
+  return `${store};${isShown}||${isStored}&&location.reload()`;
 }
 
 /**

@@ -79,7 +79,9 @@ const pageOf = (progress: string, t: Translate, language: string) =>
 <meta name="color-scheme" content="light dark">
 <meta http-equiv="refresh" content="${RETRY_SECONDS}">
 <title>${t("upgrade.title")} - ${t("app.name")}</title>
-<style>body{max-width:36rem;margin:15vh auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif}</style>
+<style>
+body{max-width:36rem;margin:15vh auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif}
+</style>
 <main>
 <h1>${t("upgrade.title")}</h1>
 <p>${progress}</p>

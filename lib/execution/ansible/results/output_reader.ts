@@ -17,7 +17,7 @@ export interface OutputReader {
 
 /** Lines without any of these are not relevant. Most lines need only this one test. */
 const TELLING =
-  /no hosts (matched|to target)|inventory was parsed|(?:Failed|Unable) to parse|list is empty|sshpass/;
+  /no hosts (match|to target)|inventory was parsed|(Failed|Unable) to parse|list is empty|sshpass/;
 
 /** How many lines about inventories are read, and how many characters of each. */
 const LINES_MAX = 100;
