@@ -9,7 +9,7 @@ import type { TableState } from "@/lib/base/lists/table_state.ts";
 import { PlannedTime, Time } from "@/components/ui/Time.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import { HOST_FAILURES } from "@/lib/tasks/reason.ts";
+import { isHostFailure } from "@/lib/tasks/reason.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import type { RunView } from "@/lib/workflows/run_schema.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
@@ -189,7 +189,7 @@ function LastRun(
 
 /** Whether a check failed on hosts, which the pages about drift show with their states. */
 const isPartOfDrift = ({ check, end_reason }: TaskView): boolean =>
-  check && typeof end_reason === "object" && HOST_FAILURES.includes(end_reason.key);
+  check && typeof end_reason === "object" && isHostFailure(end_reason);
 
 interface ActiveSwitchProps {
   ui: Ui;

@@ -56,11 +56,14 @@ const HOST_KEY_FAILURES: [RegExp, string][] = [
 /** Name of a host in ssh's messages, which is also that of its pinned keys. */
 const SSH_NAME = /host key (?:for|is known for) (\S+) (?:has changed|and)/i;
 
-/** Returns the reason if a host was not reached because of its key. It names the page of keys. */
-function hostKeyReason({ host, message }: HostResultView): Sentence | null {
+/**
+ * Returns the reason if a host was not reached because of its key. It names the page of keys, and
+ * the Ansible task, which tells it from the host of a repository.
+ */
+function hostKeyReason({ host, play_task: task, message }: HostResultView): Sentence | null {
   const found = HOST_KEY_FAILURES.find(([pattern]) => pattern.test(message));
   if (!found) return null;
-  return { key: found[1], params: { host: SSH_NAME.exec(message)?.[1] ?? host } };
+  return { key: found[1], params: { host: SSH_NAME.exec(message)?.[1] ?? host, task } };
 }
 
 /** Returns the message of a failed result or, for a loop, of its first failed item. */

@@ -10,12 +10,18 @@ export const HOSTS_FAILED = [
   "errors.run.only_failed",
   "errors.run.only_unreachable",
 ];
-/** Sentences about hosts on which a run that was carried out failed. */
-export const HOST_FAILURES = [...FIRST_FAILURES, ...HOSTS_FAILED];
+/** Sentences about the key of a host. git says the same of the host of a repository. */
+const HOST_KEYS = ["errors.run.host_key_changed", "errors.run.host_key_refused"];
 /** The sentence about an error of Ansible itself, at a place in a file. */
 const ANSIBLE_ERROR_AT = "errors.run.ansible_error_at";
 /** The sentence about an inventory that Ansible could not read. */
-const INVENTORY_ERROR = "errors.run.inventory_error";
+export const INVENTORY_ERROR = "errors.run.inventory_error";
+
+/** Whether a run that was carried out failed on hosts. */
+export const isHostFailure = (reason: Sentence | null): boolean =>
+  reason !== null &&
+  ([...FIRST_FAILURES, ...HOSTS_FAILED].includes(reason.key) ||
+    HOST_KEYS.includes(reason.key) && reason.params?.task !== undefined);
 
 /** Returns the reason for a task's end in its parts; null without one. */
 export function reasonOfEnd(

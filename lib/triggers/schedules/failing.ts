@@ -5,7 +5,7 @@ import { getAll } from "../../store/rows/get_all.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { type StartedTask, startedTasks } from "../../tasks/initiators.ts";
 import type { TaskRow } from "../../model/task_row.ts";
-import { HOST_FAILURES } from "../../tasks/reason.ts";
+import { isHostFailure } from "../../tasks/reason.ts";
 import { getTasks } from "../../model/tasks.ts";
 import { nameOf } from "./actor.ts";
 import type { RunRow } from "../../workflows/run_schema.ts";
@@ -72,7 +72,7 @@ function mayFail({ type, active, last_error }: ScheduleRow): boolean {
 
 /** Whether a task failed as a whole. */
 const hasFailed = ({ status, check, end_reason }: TaskRow): boolean =>
-  status === "error" && !(check && HOST_FAILURES.includes(end_reason?.key ?? ""));
+  status === "error" && !(check && isHostFailure(end_reason));
 
 /** The failed tasks and runs by their ids. */
 interface Failures {
