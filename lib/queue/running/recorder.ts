@@ -1,5 +1,6 @@
 import type { Deps } from "../../access/deps.ts";
 import type { Sentence } from "../../base/errors.ts";
+import { outputReader } from "../../execution/ansible/results/output_reader.ts";
 import type { RunIo, RunOutcome } from "../../execution/run/io.ts";
 import { boundedUse } from "../../execution/run/used_requirements.ts";
 import { createOutputs } from "../../execution/run/outputs.ts";
@@ -7,13 +8,13 @@ import { type Hold, noHold } from "../../store/hold.ts";
 import { orOvertaken, OVERTAKEN } from "../../store/transact.ts";
 import type { Store } from "../../store/store.ts";
 import { type LogWriter, openLog } from "../../output/writer.ts";
-import { getLogHead } from "../../output/store.ts";
+import { getLogHead, readLog, takeLines } from "../../output/store.ts";
 import { findFirstFailure } from "../../results/first_failure.ts";
 import { createResultWriter } from "../../results/writer.ts";
 import { taskChanged } from "../../tasks/changes.ts";
 import { roomOf } from "../../tasks/insert.ts";
 import { isPreviewing } from "../../tasks/preview_state.ts";
-import { HOSTS_FAILED } from "../../tasks/reason.ts";
+import { HOSTS_FAILED, INVENTORY_ERROR } from "../../tasks/reason.ts";
 import { storeOutputs } from "../../tasks/outputs.ts";
 import type { TaskRow } from "../../model/task_row.ts";
 import { advance, amendTask } from "../../tasks/steps.ts";
@@ -101,7 +102,7 @@ export async function openRecorder(
       } else if (reason && await isAskedAgain(kv, claimed, reason)) {
         await hold.write(() => confirmAgain(deps, claimed, reason, log));
       } else {
-        const explanation = await explained(kv, claimed, reason);
+        const explanation = await explained(kv, claimed, reason, linesBefore);
         await hold.write(() => endTask(deps, claimed, { how, ...explanation, log }));
       }
     },
@@ -126,7 +127,15 @@ const HAVE_FAILED = [...HOSTS_FAILED, "errors.run.playbook_failed"];
 const ANSIBLE_ERRORS = ["errors.run.ansible_error", "errors.run.ansible_error_at"];
 
 /** Returns the reason of an end or, if hosts failed, the first failure, and the line of it. */
-async function explained(kv: Store, task: TaskRow, reason: Sentence | null) {
+async function explained(
+  kv: Store,
+  task: TaskRow,
+  reason: Sentence | null,
+  linesBefore: number,
+) {
+  if (reason?.key === INVENTORY_ERROR) {
+    return { reason, failure_line: await inventoryLine(kv, task.id, linesBefore) };
+  }
   if (reason && ANSIBLE_ERRORS.includes(reason.key)) {
     const { first_failure } = await getLogHead(kv, task.id);
     return { reason, failure_line: first_failure || null };
@@ -135,4 +144,17 @@ async function explained(kv: Store, task: TaskRow, reason: Sentence | null) {
     ? await findFirstFailure(kv, task.id, { preview: isPreviewing(task) })
     : null;
   return first ? { reason: first.reason, failure_line: first.line } : { reason };
+}
+
+/** Number of lines in which the error of an inventory is searched. It comes before the first play. */
+const LOOKED_AT = 10_000;
+
+/** Returns the line after `before` that reports the error of an inventory; null for none. */
+async function inventoryLine(kv: Store, taskId: number, before: number): Promise<number | null> {
+  const reader = outputReader();
+  for await (const records of takeLines(readLog(kv, taskId, before), LOOKED_AT)) {
+    for (const { output } of records) reader.read(output);
+  }
+  const error = reader.inventoryError();
+  return error && before + error.lines_before + 1;
 }

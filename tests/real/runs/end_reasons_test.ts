@@ -80,5 +80,10 @@ Deno.test("an unreadable inventory is the reason of a task, in the words of Ansi
     assert.match(task.end_reason, reason, log);
     assert.doesNotMatch(task.reason.message, /^Ansible could not read/);
     assert.match(task.reason.place?.file ?? task.reason.subject, /^inventory(\.yml)?$/);
+    const lines = stripVTControlCharacters(log).split("\n").slice(task.failure_line - 1);
+    assert.match(lines[0], /^\[WARNING\]: .*Failed to parse/, `${task.failure_line}: ${log}`);
+    assert.equal(task.reason.line, task.failure_line);
+    const words = (text: string) => text.replaceAll(/\s+/g, "");
+    assert.ok(words(lines.join("")).includes(words(task.reason.message).slice(0, 20)), log);
   }
 });

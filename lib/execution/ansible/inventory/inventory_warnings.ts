@@ -37,6 +37,8 @@ export interface InventoryError {
   line: number | null;
   column: number | null;
   message: string;
+  /** Number of lines of the output before the first one that says so. */
+  lines_before: number;
 }
 
 /** Where a file is not YAML, since ansible-core 2.19 and before, and where it is not INI. */
@@ -48,11 +50,14 @@ const PLACES = [
 
 /** Returns the error of the first inventory that Ansible could not read; null if it says none. */
 export function inventoryError(output: string): InventoryError | null {
-  const complaints: (Complaint & { whole: string })[] = [];
+  const complaints: (Complaint & { whole: string; lines_before: number })[] = [];
+  let lines = 0;
   for (const block of splitBlocks(output)) {
+    const lines_before = lines;
+    lines += block.split("\n").length - 1;
     const text = lineOf(block);
     const [, plugin, said] = COMPLAINT.exec(text) ?? [];
-    if (plugin) complaints.push({ plugin, text: said, whole: block });
+    if (plugin) complaints.push({ plugin, text: said, whole: block, lines_before });
     const file = UNREAD.exec(text)?.[1];
     if (file === undefined) continue;
     const cause = causeOf(complaints);
@@ -67,6 +72,7 @@ export function inventoryError(output: string): InventoryError | null {
       column: column ? Number(column) : null,
       message: cause.text.replace(NOT_YAML, "").replace(/ The error appears to be in .*$/, "")
         .replace(/^\S+:\d+: /, "").slice(0, WARNING_MAX),
+      lines_before: cause.lines_before,
     };
   }
   return null;

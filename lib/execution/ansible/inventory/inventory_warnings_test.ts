@@ -13,7 +13,8 @@ function errorOf(output: string) {
 Deno.test("the error of an inventory is found in the words of each version of Ansible", () => {
   const ini = "Expected key=value host variable assignment, got: foo";
   assert.deepEqual(
-    errorOf(`[WARNING]: Failed to parse inventory with 'yaml' plugin: Not YAML
+    errorOf(`Using /etc/ansible/ansible.cfg as config file
+[WARNING]: Failed to parse inventory with 'yaml' plugin: Not YAML
 
 Failed to parse inventory with 'yaml' plugin.
 Origin: <inventory plugin 'yaml' with source '/data/tasks/7/hosts'>
@@ -30,6 +31,7 @@ PLAY [all] ****`),
     {
       file: "/data/tasks/7/hosts",
       ...{ line: null, column: null, message: `Failed to parse inventory: ${ini}` },
+      lines_before: 6,
     },
   );
   const yaml = "While parsing a flow node did not find expected node content.";
@@ -46,6 +48,7 @@ ${UNREAD}`),
     {
       file: "/data/tasks/7/hosts",
       ...{ line: 5, column: 1, message: `YAML parsing failed: ${yaml}` },
+      lines_before: 0,
     },
   );
   // Before 2.19, in lines of 79 characters.
@@ -54,7 +57,7 @@ ${UNREAD}`),
 /data/tasks/7/hosts:2: Expected key=value host variable assignment,
 got: foo
 ${UNREAD}`),
-    { file: "/data/tasks/7/hosts", line: 2, column: null, message: ini },
+    { file: "/data/tasks/7/hosts", line: 2, column: null, message: ini, lines_before: 0 },
   );
   assert.deepEqual(
     errorOf(`[WARNING]:  * Failed to parse
@@ -68,6 +71,7 @@ ${UNREAD}`),
       file: "/data/tasks/7/hosts",
       ...{ line: 5, column: 1 },
       message: "Syntax Error while loading YAML. did not find expected node content",
+      lines_before: 0,
     },
   );
   assert.equal(errorOf(UNREAD), null);

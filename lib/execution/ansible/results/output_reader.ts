@@ -34,11 +34,17 @@ export function outputReader(): OutputReader {
 
   const complaints: string[] = [];
   let isOpen = false;
+  /** Number of lines so far, and of those before the complaints. */
+  let [lines, before] = [0, 0];
 
   function read(line: string): void {
+    lines++;
     if (!isOpen && !TELLING.test(line)) return;
     const plain = stripVTControlCharacters(line);
-    if (!isOpen) isOpen = complaints.length === 0 && COMPLAINT.test(plain);
+    if (!isOpen && complaints.length === 0 && COMPLAINT.test(plain)) {
+      isOpen = true;
+      before = lines - 1;
+    }
     if (isOpen) complaints.push(plain.slice(0, LINE_LENGTH_MAX));
     isOpen &&= complaints.length < LINES_MAX && !PLAY.test(plain);
     skippedPlay ||= plain.startsWith("skipping: no hosts matched");
@@ -61,7 +67,10 @@ export function outputReader(): OutputReader {
       if (unparsed || noInventory) return "errors.run.inventory_unreadable";
       return empty ? "errors.run.inventory_empty" : "errors.run.no_hosts_matched";
     },
-    inventoryError: () => inventoryError(complaints.join("\n")),
+    inventoryError() {
+      const error = inventoryError(complaints.join("\n"));
+      return error && { ...error, lines_before: before + error.lines_before };
+    },
     sshpassMissing: () => sshpass,
   };
 }
