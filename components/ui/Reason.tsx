@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Reason as ReasonParts } from "@/lib/base/reason.ts";
+import { placeText, reasonText } from "@/lib/i18n/reason_text.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 
@@ -45,19 +46,6 @@ export function Reason({ brief, class: look, ...props }: ReasonProps) {
     </div>
   );
 }
-
-/** Returns a reason as one text: subject, Ansible task, place and message. */
-function reasonText(ui: Ui, reason: ReasonParts): string {
-  const { subject, step, message, more } = reason;
-  const parts = [subject, step, placeText(reason), ui.tell(message)].map(visible);
-  const text = parts.filter((part) => part !== "").reduce((before, part) =>
-    ui.labelled(before, part)
-  );
-  return more > 0 ? `${text} (+${ui.number(more)})` : text;
-}
-
-const placeText = ({ place }: ReasonParts): string =>
-  place ? [place.file, place.line, place.column].filter(Boolean).join(":") : "";
 
 function Message(
   { reason: { line }, output, over, look, text }: ReasonProps & { look?: string; text: string },

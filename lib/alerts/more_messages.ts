@@ -4,7 +4,9 @@ import type { Sentence } from "../base/errors.ts";
 import { paths } from "../base/paths.ts";
 import type { NoticeAlert } from "../events/notices.ts";
 import type { Language } from "../i18n/catalogs.ts";
+import { reasonText } from "../i18n/reason_text.ts";
 import type { Ui } from "../i18n/ui.ts";
+import { visible } from "../i18n/visible.ts";
 import type { DriftedHosts } from "./drifted_hosts.ts";
 import {
   type AlertFact,
@@ -78,7 +80,7 @@ function taskFact(
 export function driftMessage(
   config: Config,
   project: ProjectRow,
-  { event, template_id, task_id, hosts, count, left }: DriftedHosts,
+  { event, template_id, task_id, hosts, count, left, differing, unchecked }: DriftedHosts,
   template: string,
   language: Language,
 ): AlertMessage {
@@ -94,14 +96,31 @@ export function driftMessage(
       { label: ui.t("alerts.fact.project"), value: project.name },
       ...host ? hostFacts(ui, host) : [{ label: ui.t("alerts.fact.hosts"), value: names }],
       ...left > 0 ? [{ label: ui.t("drift.differ"), value: ui.number(left) }] : [],
+      ...linesFact(
+        ui.t("drift.changes_title"),
+        differing.map(({ play_task, hosts: count }) =>
+          ui.labelled(visible(play_task), ui.t("start_task.hosts", { count }))
+        ),
+      ),
+      ...linesFact(
+        ui.t("drift.states.unknown"),
+        unchecked.map((reason) => reasonText(ui, reason)),
+      ),
     ],
     ...host && { host },
-    drift: { template_id, template_name: template, task_id, hosts, count, left },
+    drift: {
+      ...{ template_id, template_name: template, task_id, hosts, count, left, differing },
+      unchecked: unchecked.map((reason) => ({ ...reason, message: ui.tell(reason.message) })),
+    },
     url: publicUrl(config, paths.task(project.id, template_id, task_id, null)),
     project: { id: project.id, name: project.name },
     task: null,
   };
 }
+
+/** Returns the fact with some texts, a line each; none without texts. */
+const linesFact = (label: string, texts: string[]): AlertFact[] =>
+  texts.length === 0 ? [] : [{ label, value: texts.join("\n").slice(0, VALUE_MAX) }];
 
 /** An alert that waits for a digest. */
 export interface HeldAlert {

@@ -66,11 +66,13 @@ export const driftOperations = [
     id: "exportDrift",
     path: "/project/{projectId}/drift.csv",
     summary: "Download the drift of the hosts of a project as CSV",
-    details: "Contains all matching rows. `limit` and `after` are ignored.",
+    details:
+      "Contains all matching rows. `limit` and `after` are ignored. `change_tasks` has a line " +
+      "for each Ansible task that would change the host.",
     answer: z.string(),
     contentType: "text/csv",
-    run({ scope, query: { state, template_id = 0, host, q } }) {
-      const rows = driftCsv(scope, { states: state, templateId: template_id, host, q });
+    run({ scope, query: { state, template_id = 0, host, q }, ui }) {
+      const rows = driftCsv(scope, { states: state, templateId: template_id, host, q }, ui.t);
       return new Response(textStream(() => rows), {
         headers: {
           "Content-Type": "text/csv; charset=utf-8",

@@ -101,6 +101,10 @@ export function countDiffering(summary: DriftSummary, row: DriftRow | null, by: 
   summary.differing = all.filter(({ hosts }) => hosts > 0);
 }
 
+/** Returns the Ansible tasks that hosts still need, with the number of these hosts, most first. */
+export const differingOf = ({ differing = [] }: DriftSummary) =>
+  differing.toSorted((a, b) => b.hosts - a.hosts);
+
 /** Maximum number of names of hosts in an alert. */
 const NAMED_MAX = 20;
 

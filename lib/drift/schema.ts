@@ -57,6 +57,8 @@ export const hostDriftSchema = z.object({
   commit: z.string().nullable(),
   /** Number of Ansible tasks that would change the host. */
   changes: count,
+  /** Names of these Ansible tasks, at most 50. */
+  change_tasks: z.array(z.string()),
   /** Whether some of the play could not be checked on the host. */
   partial: z.boolean(),
   /** Number of Ansible tasks that have no check mode. The state is that of the others. */

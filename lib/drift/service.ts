@@ -5,7 +5,7 @@ import { getAll } from "../store/rows/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import { cursorOfRow, type DriftPage, listDriftRows } from "./list.ts";
-import type { DriftCounts, DriftSummary } from "./rows.ts";
+import { differingOf, type DriftCounts, type DriftSummary } from "./rows.ts";
 import type { AcceptedRow, DriftRow } from "../model/drift_row.ts";
 import type { HostDrift, TemplateDrift } from "./schema.ts";
 import { SHOWN_STATES } from "./state.ts";
@@ -60,6 +60,7 @@ const hostDrift = (row: DriftRow, template_name: string): HostDrift => ({
   task_id: row.task_id,
   commit: row.commit,
   changes: row.changes,
+  change_tasks: row.change_tasks ?? [],
   partial: row.partial,
   unchecked: row.left_out ?? 0,
   reason: reasonOfState(row),
@@ -139,26 +140,26 @@ export async function getTemplateDrift(
 }
 
 const templateDrift = (
-  { counts, checked, task_id, commit, strip, begun, differing = [] }: DriftSummary,
+  summary: DriftSummary,
   template_id: number,
   template_name: string,
 ): TemplateDrift => ({
   template_id,
   template_name,
-  hosts: counts,
-  task_id: task_id || null,
-  checked: task_id ? isoTime(checked) : null,
-  commit,
-  checks: strip.map((check) => ({
+  hosts: summary.counts,
+  task_id: summary.task_id || null,
+  checked: summary.task_id ? isoTime(summary.checked) : null,
+  commit: summary.commit,
+  checks: summary.strip.map((check) => ({
     task_id: check.task_id,
     time: isoTime(check.at),
     complete: check.complete,
     hosts: check.counts,
   })),
-  begun: Object.entries(begun).map(([task, { at, count }]) => ({
+  begun: Object.entries(summary.begun).map(([task, { at, count }]) => ({
     task_id: Number(task),
     time: isoTime(at),
     hosts: count,
   })).toSorted((a, b) => a.time < b.time ? -1 : 1),
-  differing: differing.toSorted((a, b) => b.hosts - a.hosts),
+  differing: differingOf(summary),
 });

@@ -8,6 +8,7 @@
  * commit puts another job, which starts a fix and confirms it after its preview.
  */
 
+import { ALERT_TASKS_MAX } from "../alerts/drifted_hosts.ts";
 import { queueDriftAlert } from "../alerts/outbox.ts";
 import { deletePrefix } from "../store/delete_prefix.ts";
 import { rowKeys } from "../store/keys.ts";
@@ -25,8 +26,9 @@ import { type HostPart, type HostParts, readHostParts } from "./host_parts.ts";
 import { markGone } from "./gone.ts";
 import { type DriftChange, nextRow } from "./next_row.ts";
 import { type DriftDue, driftJobs, queueFix } from "./outbox.ts";
-import { type DriftSummary, STRIP_MAX, withHost } from "./rows.ts";
+import { differingOf, type DriftSummary, STRIP_MAX, withHost } from "./rows.ts";
 import { type DriftCommit, findDriftSummary, openDrift, readDriftRows } from "./store.ts";
+import { uncheckedReasons } from "./unchecked.ts";
 
 /** Stores the states of the hosts of finished tasks. */
 export const driftWorker = worker<DriftDue, JobDeps>({
@@ -93,7 +95,7 @@ const storeSome = (
     if (next) await job.keep(op, next);
     else {
       finish(drift, task, parts.isWhole);
-      queueChangeAlert(op, deps, task, due, drift);
+      queueChangeAlert(op, deps, task, due, { drift, parts });
       if (isToFix(task, drift)) queueFix(op, deps, task);
       await job.end(op);
     }
@@ -175,9 +177,17 @@ function queueChangeAlert(
   deps: Pick<JobDeps, "clock">,
   { id: task_id, project_id, template_id }: TaskRow,
   { drifted, back }: Pick<DriftDue, "drifted" | "back">,
-  { summary }: DriftCommit,
+  { drift: { summary }, parts }: { drift: DriftCommit; parts: HostParts },
 ): void {
-  const about = { project_id, template_id, task_id, left: summary.counts.would_change };
+  if (!drifted && !back) return;
+  const about = {
+    ...{ project_id, template_id, task_id, left: summary.counts.would_change },
+    differing: differingOf(summary).slice(0, ALERT_TASKS_MAX),
+    unchecked: uncheckedReasons(
+      parts.hosts.filter(({ checked }) => checked.partial),
+      ALERT_TASKS_MAX,
+    ),
+  };
   if (drifted) queueDriftAlert(op, deps, { event: "drifted", ...about, ...drifted });
   if (back) queueDriftAlert(op, deps, { event: "back_to_normal", ...about, ...back });
 }

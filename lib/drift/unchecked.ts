@@ -79,7 +79,10 @@ export function reasonOfState(row: DriftRow): Reason | null {
   if (!partial) {
     return state === "not_reached" ? plain(host, { key: "drift.reasons.gone" }) : null;
   }
-  if (!first) return plain(host, { key: "drift.reasons.incomplete" });
+  return first ? reasonOfUnchecked(host, first) : plain(host, { key: "drift.reasons.incomplete" });
+}
+
+function reasonOfUnchecked(host: string, first: UncheckedRow): Reason {
   const { why, play_task, action, file, file_line, line, message } = first;
   return {
     subject: host,
@@ -89,6 +92,23 @@ export function reasonOfState(row: DriftRow): Reason | null {
     place: file === "" ? null : { file, line: file_line, column: null },
     line,
   };
+}
+
+/** Returns why Ansible tasks were not checked on hosts, once for each, most hosts first. */
+export function uncheckedReasons(
+  hosts: { name: string; unchecked: UncheckedRow | null }[],
+  max: number,
+): Reason[] {
+  const found = new Map<string, Reason>();
+  for (const { name, unchecked } of hosts) {
+    if (!unchecked) continue;
+    const { why, file, file_line, play_task } = unchecked;
+    const key = [why, file, file_line, play_task].join("\0");
+    const known = found.get(key);
+    if (known) known.more++;
+    else found.set(key, reasonOfUnchecked(name, unchecked));
+  }
+  return [...found.values()].toSorted((a, b) => b.more - a.more).slice(0, max);
 }
 
 const plain = (subject: string, message: Sentence): Reason => ({

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { Cron } from "croner";
 import { join } from "node:path";
 import { reportCertificates } from "@/lib/alerts/certificate_watch.ts";
+import type { ReportedDrift } from "@/lib/alerts/drifted_hosts.ts";
 import { lookForLostRunners } from "@/lib/alerts/runner_watch.ts";
 import { ALERT_EVENTS } from "@/lib/alerts/schema.ts";
 import { storeDueDrift } from "@/lib/drift/store_checks.ts";
@@ -36,12 +37,15 @@ async function run(world: World, how: "success" | "error", status: "ok" | "chang
   await endTask(world.deps, row, { how, log: told.output });
 }
 
-async function check(world: World, said: Record<string, "ok" | "changed">) {
+async function check(world: World, said: Record<string, "ok" | "changed" | "unchecked">) {
   const told = await reportedTask(world, { check: true });
   await told.report(play("Web"), task("a"));
   for (const [host, status] of Object.entries(said)) {
     const changes = status === "changed" ? { changed: true, diff: "-a\n+b\n" } : {};
-    await told.report(result("a", host, { status, ...changes }));
+    const results = status === "unchecked"
+      ? { status: "skipped" as const, unchecked: true }
+      : { status, ...changes };
+    await told.report(result("a", host, results));
   }
   await told.report({ type: "end", at: EPOCH + 100, lost: 0, checkMode: [] });
   await told.end("success");
@@ -174,15 +178,22 @@ Deno.test("an alert about many hosts reaches rules for any of them, and is over 
   await newRule(world, incidents, { events: ["drifted", "back_to_normal"] });
   const all = (status: "ok" | "changed") =>
     Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`web${n}`, status]));
+  let parts: ReportedDrift | undefined;
   const sent = async () => {
     await send(world);
     await send(world);
-    return receiver.calls.splice(0).map(({ body }) =>
+    const calls = receiver.calls.splice(0);
+    parts = calls.flatMap(({ body }) => body.drift ? [body.drift] : []).at(0);
+    return calls.map(({ body }) =>
       body.drift ? `${body.event} ${body.drift.count} ${body.drift.left}` : body.event_action
     ).toSorted();
   };
-  await check(world, all("changed"));
+  await check(world, { ...all("changed"), db1: "unchecked", db2: "unchecked" });
   assert.deepEqual(await sent(), ["drifted 100 100", "trigger"]);
+  assert.deepEqual(parts!.differing, [{ play_task: "Task a", hosts: 100 }]);
+  const [{ subject, step, more, message }, ...others] = parts!.unchecked;
+  assert.deepEqual([subject, step, more, others], ["db1", "Task a", 1, []]);
+  assert.match(String(message), /^command has no check mode\./);
   await check(world, { ...all("ok"), web99: "changed" });
   assert.deepEqual(await sent(), ["trigger"]);
   await check(world, all("ok"));

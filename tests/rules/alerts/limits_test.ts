@@ -165,6 +165,11 @@ Deno.test("alerts with the largest texts reach all that the largest setup names"
       queueDriftAlert(op, world.deps, {
         ...{ project_id, event: "drifted", template_id: world.deploy.id, task_id: 1 },
         ...{ hosts, count: 20, left: 20 },
+        differing: hosts.slice(0, 10).map((play_task) => ({ play_task, hosts: 20 })),
+        unchecked: hosts.slice(0, 10).map((step) => ({
+          ...{ subject: HUGE, step, message: HUGE, more: 19, line: 1 },
+          place: { file: HUGE, line: 1, column: null },
+        })),
       }),
     notice: (op) =>
       queueNotice(op, world.deps, {

@@ -505,6 +505,12 @@ Deno.test("rules of the server are for all projects, and a project without rules
       hosts: ["web1", "web2"],
       count: 17,
       left: 0,
+      differing: [{ play_task: "Write the motd", hosts: 17 }, { play_task: "Install", hosts: 1 }],
+      unchecked: [{
+        ...{ subject: "web1", step: "Check the disk", more: 16, line: 12 },
+        message: { key: "drift.reasons.no_check_mode", params: { action: "command" } },
+        place: { file: "site.yml", line: 7, column: null },
+      }],
     }));
   await transact(world.kv, (op) =>
     queueRunAlert(op, world.deps, {
@@ -529,6 +535,22 @@ Deno.test("rules of the server are for all projects, and a project without rules
   ]);
   const drift = receiver.calls.find(({ body }) => body.event === "drifted")!;
   assert.equal(drift.body.facts.Hosts, "web1, web2, …");
+  assert.equal(
+    drift.body.facts["Changes that hosts need"],
+    "Write the motd: 17 hosts\nInstall: 1 host",
+  );
+  const why = "command has no check mode. Add check_mode: false if it only reads.";
+  assert.equal(
+    drift.body.facts["Not checked"],
+    `web1: Check the disk: site.yml:7: ${why} (+16)`,
+  );
+  assert.deepEqual(drift.body.drift.differing[0], { play_task: "Write the motd", hosts: 17 });
+  const [unchecked] = drift.body.drift.unchecked;
+  assert.deepEqual([unchecked.step, unchecked.message, unchecked.place.line], [
+    "Check the disk",
+    why,
+    7,
+  ]);
   const run = receiver.calls.find(({ body }) => body.workflow_run)!.body;
   assert.deepEqual([run.facts.Reason, run.facts.Task], ["Measure failed", "#39"]);
   assert.deepEqual(run.workflow_run.failed_task, { id: 39, template_id: 5, line: 12 });

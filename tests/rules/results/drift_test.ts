@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { HostResult } from "@/lib/execution/run/events.ts";
+import type { HostDrift } from "@/lib/drift/schema.ts";
 import { storeDueDrift } from "@/lib/drift/store_checks.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import type { Store } from "@/lib/store/store.ts";
@@ -203,6 +204,30 @@ Deno.test("lists of the API continue behind a cursor, and CSV has all rows", asy
   assert.deepEqual(lines.map((line) => line.split(",")[0]), ["'=web2", "web3"]);
   const stats = (await world.api("carol", "GET", `${api}/stats`)).body;
   assert.deepEqual([stats.hosts.would_change, stats.templates[0].checks.length], [2, 1]);
+});
+
+Deno.test("the API and CSV name the Ansible tasks that differ, and why others were not checked", async () => {
+  await using world = await newWorld();
+  await checked(world, {
+    ...{ web1: { ...drifted, message: "differs" }, web2: { unchecked: true, status: "skipped" } },
+    web3: { status: "unreachable", message: "No route to host" },
+  });
+  const api = `/api/project/${world.web.id}/drift`;
+  const rows = (await world.api("carol", "GET", `${api}?sort=host`)).body;
+  assert.deepEqual(rows.map(({ change_tasks }: HostDrift) => change_tasks), [
+    ["Task motd"],
+    [],
+    [],
+  ]);
+  const csv = await (await world.get("carol", `${api}.csv`)).text();
+  const [head, ...lines] = csv.trimEnd().split("\r\n");
+  assert.match(head, /,unchecked,change_tasks,reason_task,reason_place,reason$/);
+  const ends = lines.map((line) => line.split(",").slice(-5).join());
+  assert.deepEqual(ends.toSorted(), [
+    "0,,Task motd,site.yml:1,No route to host",
+    "0,Task motd,,,",
+    "1,,Task motd,site.yml:1,command has no check mode. Add check_mode: false if it only reads.",
+  ]);
 });
 
 Deno.test("names of hosts that no key can have match nothing", async () => {

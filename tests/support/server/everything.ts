@@ -289,6 +289,8 @@ async function useAlerts(world: World) {
     hosts: ["web1"],
     count: 1,
     left: 0,
+    differing: [],
+    unchecked: [],
   };
   const nobody = { user_id: null, username: null, user_name: null };
   const run = { workflow_id: 1, workflow_name: "Release", run_id: 1, ...nobody };
