@@ -146,7 +146,7 @@ async function explained(
   return first ? { reason: first.reason, failure_line: first.line } : { reason };
 }
 
-/** Number of lines in which the error of an inventory is searched. It comes before the first play. */
+/** Number of lines in which the error of an inventory is searched: it precedes all plays. */
 const LOOKED_AT = 10_000;
 
 /** Returns the line after `before` that reports the error of an inventory; null for none. */

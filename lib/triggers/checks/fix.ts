@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../../access/scope.ts";
-import { conflict, invalidField } from "../../base/errors.ts";
+import { AppError, conflict, invalidField, type Sentence, sentenceOf } from "../../base/errors.ts";
 import { listDriftRows } from "../../drift/list.ts";
 import type { DriftSummary } from "../../drift/rows.ts";
 import { findDriftSummary, readDriftRows } from "../../drift/store.ts";
@@ -7,6 +7,7 @@ import { isPlainHostName } from "../../execution/ansible/results/fields.ts";
 import { hasAddress } from "../../hosts/rows.ts";
 import { type StartAlso, startTask } from "../../queue/start/start.ts";
 import type { StartCause } from "../../queue/start/start_cause.ts";
+import { findTemplateHead } from "../../model/templates.ts";
 import { requireRow } from "../../store/rows/row_reader.ts";
 import { packHosts } from "../../tasks/host_store.ts";
 import { findTask } from "../../model/tasks.ts";
@@ -45,6 +46,40 @@ export async function startFix(
   if (strange !== undefined) throw conflict("errors.retry.host_name", { name: strange });
   const commit_hash = commit === "check" ? check.commit_hash : null;
   return await startFixOf(scope, check, names, { of: countStates(summary), commit_hash });
+}
+
+/** Fixes of several templates. */
+export interface StartedFixes {
+  tasks: TaskView[];
+  /** Templates whose fix was refused. */
+  refused: { template_id: number; template_name: string; reason: Sentence }[];
+}
+
+/**
+ * Starts a fix for each template. One that is refused does not hide those that have begun: it
+ * throws only if there is no other.
+ */
+export async function startFixes(
+  scope: ProjectScope<"run_tasks">,
+  chosen: readonly { template: number; hosts: string[] }[],
+  commit: FixDriftForm["commit"],
+): Promise<StartedFixes> {
+  const { deps: { kv }, projectId } = scope;
+  const fixes: StartedFixes = { tasks: [], refused: [] };
+  for (const { template, hosts } of chosen) {
+    try {
+      fixes.tasks.push(await startFix(scope, template, { hosts, commit }));
+    } catch (error) {
+      if (!(error instanceof AppError) || chosen.length === 1) throw error;
+      const found = await findTemplateHead(kv, projectId, template);
+      fixes.refused.push({
+        template_id: template,
+        template_name: found?.name ?? `#${template}`,
+        reason: sentenceOf(error),
+      });
+    }
+  }
+  return fixes;
 }
 
 /** Returns the number of hosts with a state. */

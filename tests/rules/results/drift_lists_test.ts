@@ -159,6 +159,43 @@ Deno.test("changes that hosts need come first, with their number, and are chosen
   assert.deepEqual(stats.templates[0].differing, [{ play_task: "Task motd", hosts: 3 }]);
 });
 
+Deno.test("a fix that is refused does not hide the tasks of other templates that have begun", async () => {
+  await using world = await newWorld();
+  const api = `/api/project/${world.web.id}/templates`;
+  const source = (await world.api("mike", "GET", `${api}/${world.deploy.id}`)).body;
+  const { body: other } = await world.api("mike", "POST", api, { ...source, name: "Firewall" });
+  const { body: third } = await world.api("mike", "POST", api, { ...source, name: "Users" });
+  for (const template_id of [world.deploy.id, other.id, third.id]) {
+    await checked(world, { web1: drifted }, { template_id });
+  }
+  const project = projectOf(world);
+  const choice = [world.deploy.id, other.id, third.id].map((id) => `${id}:web1`);
+  // Someone has fixed the hosts of one meanwhile.
+  await checked(world, { web1: ok }, { template_id: other.id });
+  const answer = await world.post("bob", `${project}/fix`, { choice });
+  assert.equal(answer.status, 409);
+  const html = await answer.text();
+  const [refused, started] = ["not-started", "started"].map((id) =>
+    new RegExp(`<ul id="${id}">(.*?)</ul>`, "s").exec(html)![1]
+  );
+  assert.match(html, /Not started: 1/);
+  assert.match(refused, new RegExp(`href="[^"]*/templates/${other.id}/drift">Firewall<.*differ`));
+  assert.equal(refused.split("<li").length - 1, 1);
+  assert.match(html, /Fixes started: 2/);
+  const tasks = [...started.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
+  assert.equal(tasks.length, 2);
+  for (const href of tasks) {
+    const task = await world.get("bob", href.replaceAll("&amp;", "&"));
+    assert.equal(task.status, 200);
+  }
+  // None of several could be started.
+  const none = await world.post("bob", `${project}/fix`, {
+    choice: [`${other.id}:web1`, `${other.id + 1_000}:web1`],
+  });
+  assert.equal(none.status, 409);
+  assert.doesNotMatch(await none.text(), /Fixes started/);
+});
+
 Deno.test("the acceptance of a difference is ended with a button", async () => {
   await using world = await newWorld();
   await checked(world, { web1: drifted, web2: drifted });
