@@ -16,6 +16,9 @@ interface AcceptPageProps {
   from: string;
 }
 
+/** Hosts of a template that the page names. */
+const NAMED_MAX = 20;
+
 /** Asks until when the differences of some hosts are accepted, and why. */
 export function AcceptPage({ ui, shell, form, chosen, from }: AcceptPageProps) {
   const { id, name } = shell.project;
@@ -31,7 +34,11 @@ export function AcceptPage({ ui, shell, form, chosen, from }: AcceptPageProps) {
       />
       <p>{ui.t("drift.accept_hint")}</p>
       {chosen.map(({ template, hosts }, n) => (
-        <p key={n}>{ui.labelled(template.name, ui.list(hosts.map(visible)))}</p>
+        <p key={n}>
+          {ui.labelled(template.name, ui.t("start_task.hosts", { count: hosts.length }))} (
+          {ui.list(hosts.slice(0, NAMED_MAX).map(visible))}
+          {hosts.length > NAMED_MAX && ", …"})
+        </p>
       ))}
       <Form
         ui={ui}

@@ -75,9 +75,12 @@ export function withoutAccepted(row: DriftRow): DriftRow {
   return rest;
 }
 
+/** Number of states that are read together. A commit has room for about as many. */
+const HOSTS_TOGETHER = 100;
+
 /**
- * Changes the states of some hosts, with an event. Long names take several commits, each with an
- * event of its own. Nothing is changed if `change` throws for one of the hosts.
+ * Changes the states of some hosts, with an event. Many hosts and long names take several commits,
+ * each with an event of its own. Nothing is changed if `change` throws for one of the hosts.
  */
 async function changeStates(
   { deps, actor, projectId }: ProjectScope,
@@ -92,14 +95,20 @@ async function changeStates(
   let left = [...new Set(hosts)];
   const name = await requireTemplateName(kv, projectId, templateId);
   if (!left.every(hasAddress)) throw notFound();
+  const changesOf = async (names: string[]) =>
+    (await readDriftRows(kv, projectId, templateId, names)).map((before) => {
+      if (!before) throw notFound();
+      return { before, after: change(before) };
+    });
+  // The first commit reads the first ones.
+  for (let at = HOSTS_TOGETHER; at < left.length; at += HOSTS_TOGETHER) {
+    await changesOf(left.slice(at, at + HOSTS_TOGETHER));
+  }
   while (left.length > 0) {
     const changed = await transact(kv, async (op) => {
       const drift = await openDrift(kv, op, projectId, templateId);
       if (!drift) throw notFound();
-      const rows = (await readDriftRows(kv, projectId, templateId, left)).map((before) => {
-        if (!before) throw notFound();
-        return { before, after: change(before) };
-      });
+      const rows = await changesOf(left.slice(0, HOSTS_TOGETHER));
       const full = rows.findIndex(({ before, after }) => {
         if (op.used > FULL) return true;
         drift.put(before, after);

@@ -18,7 +18,7 @@ const time = z.iso.datetime();
 /** Maximum number of characters of a search for hosts. */
 export const DRIFT_QUERY_LENGTH_MAX = 200;
 /** Maximum number of hosts whose differences are accepted together. */
-export const ACCEPTED_MAX = 100;
+export const ACCEPTED_MAX = 1_000;
 const NOTE_LENGTH_MAX = 500;
 
 const driftCountsSchema = z.object({

@@ -1,5 +1,5 @@
 import type { ProjectScope } from "@/lib/access/scope.ts";
-import { listDifferingHosts } from "@/lib/drift/differing.ts";
+import { listDifferingHosts, LOOKED_AT_MAX } from "@/lib/drift/differing.ts";
 import { paths } from "@/lib/base/paths.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
 import { DRIFT_QUERY_LENGTH_MAX } from "@/lib/drift/schema.ts";
@@ -43,27 +43,32 @@ export const sentTexts = (values: FormValues) => (name: string): string[] =>
 
 /**
  * Returns the hosts that were chosen one by one (`choice`), or by an Ansible task that they need
- * (`group`). Throws 400 if there are none.
+ * (`group`). Throws 400 if there are none, or more than `max`.
  */
 export async function chosenHosts(
   scope: ProjectScope,
   textsOf: (name: string) => string[],
+  max = LOOKED_AT_MAX,
 ): Promise<Chosen[]> {
   const [hosts, groups] = ["choice", "group"].map((name) => textsOf(name).flatMap(readChoice));
   const ids = [...new Set([...hosts, ...groups].map(({ template }) => template))];
   if (ids.length > TEMPLATES_MAX) {
     throw invalidField("hosts", "errors.drift.templates_max", { max: TEMPLATES_MAX });
   }
-  const chosen = await Promise.all(ids.map(async (template) => {
-    const [named, tasks] = [hosts, groups].map((all) =>
-      all.filter((one) => one.template === template).map(({ name }) => name)
-    );
-    const found = tasks.length > 0 ? await listDifferingHosts(scope, template, tasks) : [];
-    return { template, hosts: [...new Set([...named, ...found])] };
-  }));
-  const some = chosen.filter(({ hosts }) => hosts.length > 0);
-  if (some.length === 0) throw invalidField("hosts", "errors.drift.none_chosen");
-  return some;
+  const namesOf = (all: typeof hosts, id: number) =>
+    all.filter(({ template }) => template === id).map(({ name }) => name);
+  const wanted = ids.map((template) => ({ template, play_tasks: namesOf(groups, template) }))
+    .filter(({ play_tasks }) => play_tasks.length > 0);
+  const found = await listDifferingHosts(scope, wanted, max);
+  const chosen = ids.map((template) => ({
+    template,
+    hosts: [...new Set([...namesOf(hosts, template), ...found.get(template) ?? []])],
+  })).filter(({ hosts }) => hosts.length > 0);
+  if (chosen.length === 0) throw invalidField("hosts", "errors.drift.none_chosen");
+  if (chosen.reduce((sum, { hosts }) => sum + hosts.length, 0) > max) {
+    throw invalidField("hosts", "errors.drift.hosts_max", { max });
+  }
+  return chosen;
 }
 
 /** Reads a value of a check box: a template, and a host of it or an Ansible task. */

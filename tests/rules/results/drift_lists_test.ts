@@ -3,6 +3,7 @@ import type { HostResult } from "@/lib/execution/run/events.ts";
 import { storeDueDrift } from "@/lib/drift/store_checks.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import type { TaskRow } from "@/lib/model/task_row.ts";
+import { countReads } from "@/tests/support/basics/count_reads.ts";
 import { htmlOf, linkOf } from "@/tests/support/basics/html.ts";
 import { EPOCH, play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
@@ -157,6 +158,68 @@ Deno.test("changes that hosts need come first, with their number, and are chosen
   assert.deepEqual(await groupsOf(), [`${motd} 3`]);
   const { body: stats } = await world.api("carol", "GET", `/api${project}/stats`);
   assert.deepEqual(stats.templates[0].differing, [{ play_task: "Task motd", hosts: 3 }]);
+});
+
+Deno.test("1,000 hosts with one difference are accepted in one form, and none if there are more", async () => {
+  await using world = await newWorld();
+  const names = Array.from({ length: 1_000 }, (_, n) => `web${n}.shop.example.com`);
+  await checked(world, Object.fromEntries(names.map((name) => [name, drifted])));
+  const project = projectOf(world);
+  const group = `${world.deploy.id}:Task motd`;
+  const form = await page(world, `${project}/accept?group=${encodeURIComponent(group)}`);
+  assert.match(form, /1,?000 hosts \(web0\.shop\.example\.com,.*web19\.shop\.example\.com, …\)/);
+  const choice = [...form.matchAll(/name="choice" value="([^"]*)"/g)].map(([, value]) => value);
+  assert.equal(choice.length, 1_000);
+  const more = { until: "2126-01-01", note: "Known" };
+  const accepted = await world.post("bob", `${project}/accept`, { choice, ...more });
+  assert.equal(accepted.status, 303, await accepted.text());
+  const { body: stats } = await world.api("carol", "GET", `/api${project}/stats`);
+  assert.deepEqual([stats.hosts.accepted, stats.hosts.would_change], [1_000, 0]);
+  const events = await page(world, `/project/${world.web.id}/activity`);
+  const counts = [...events.matchAll(/\(hosts: (\d+)\)/g)].map(([, count]) => Number(count));
+  assert.equal(counts.reduce((sum, count) => sum + count, 0), 1_000);
+
+  // One that does not differ refuses all, whichever commit it would be in.
+  const ended = await world.post("bob", `${project}/unaccept`, { choice });
+  assert.equal(ended.status, 303);
+  const said = [...names.map((name) => [name, drifted] as const), ["db1", drifted] as const];
+  await checked(world, { ...Object.fromEntries(said), "web999.shop.example.com": ok });
+  const refused = await world.post("bob", `${project}/accept`, { choice, ...more });
+  assert.equal(refused.status, 422);
+  const now = (await world.api("carol", "GET", `/api${project}/stats`)).body.hosts;
+  assert.deepEqual([now.accepted, now.would_change], [0, 1_000]);
+  const tooMany = await world.post("bob", `${project}/accept`, {
+    ...{ choice: [...choice, `${world.deploy.id}:db1`], ...more },
+  });
+  assert.equal(tooMany.status, 400);
+});
+
+Deno.test("choosing by what differs reads at most 10,000 hosts of all templates together", async () => {
+  await using world = await newWorld();
+  const names = Array.from({ length: 6_000 }, (_, n) => `web${n}`);
+  await checked(world, Object.fromEntries(names.map((name) => [name, drifted])));
+  const project = projectOf(world);
+  const api = `/api/project/${world.web.id}/templates`;
+  const source = (await world.api("mike", "GET", `${api}/${world.deploy.id}`)).body;
+  const { body: other } = await world.api("mike", "POST", api, { ...source, name: "Firewall" });
+  await checked(world, Object.fromEntries(names.map((name) => [name, drifted])), {
+    template_id: other.id,
+  });
+  const chosen = async (...groups: string[]) => {
+    const reads = countReads(world.kv);
+    const query = groups.map((group) => `group=${encodeURIComponent(group)}`).join("&");
+    const { status, headers } = await world.get("bob", `${project}/accept?${query}`);
+    const flash = decodeURIComponent(headers.get("set-cookie") ?? "");
+    return { status, rows: reads.end(), max: /"max":(\d+)/.exec(flash)?.[1] };
+  };
+  // More hosts than one form accepts are not all read.
+  const many = await chosen(`${world.deploy.id}:Task motd`);
+  assert.deepEqual([many.status, many.max], [303, "1000"]);
+  assert.ok(many.rows < 3_000, `${many.rows} rows`);
+  // An Ansible task that no host needs.
+  const none = await chosen(`${world.deploy.id}:other`, `${other.id}:other`);
+  assert.deepEqual([none.status, none.max], [303, "10000"]);
+  assert.ok(none.rows < 21_000, `${none.rows} rows`);
 });
 
 Deno.test("a fix that is refused does not hide the tasks of other templates that have begun", async () => {

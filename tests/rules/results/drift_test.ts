@@ -3,10 +3,10 @@ import type { HostResult } from "@/lib/execution/run/events.ts";
 import type { HostDrift } from "@/lib/drift/schema.ts";
 import { storeDueDrift } from "@/lib/drift/store_checks.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
-import type { Store } from "@/lib/store/store.ts";
 import { readHostNames } from "@/lib/tasks/host_store.ts";
 import type { TaskRow } from "@/lib/model/task_row.ts";
 import type { ScheduleRow } from "@/lib/triggers/schedules/schema.ts";
+import { countReads } from "@/tests/support/basics/count_reads.ts";
 import { EPOCH, play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import { fireSchedule } from "@/tests/support/world/schedules.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
@@ -18,27 +18,6 @@ const ok: Partial<HostResult> = { status: "ok" };
 const drifted: Partial<HostResult> = { status: "changed", changed: true, diff: DIFF };
 
 let minute = 0;
-
-/** Counts the rows that are read from a store until `end`. */
-function countReads(kv: Store) {
-  const { get, getMany, list } = kv;
-  let rows = 0;
-  kv.get = (...args) => (rows++, get.apply(kv, args)) as never;
-  kv.getMany = (...args) => (rows += args[0].length, getMany.apply(kv, args)) as never;
-  kv.list = ((...args: Parameters<Store["list"]>) =>
-    (async function* () {
-      for await (const entry of list.apply(kv, args)) {
-        rows++;
-        yield entry;
-      }
-    })()) as never;
-  return {
-    end() {
-      Object.assign(kv, { get, getMany, list });
-      return rows;
-    },
-  };
-}
 
 async function checked(
   world: World,

@@ -1,10 +1,10 @@
 import { AcceptPage } from "@/components/drift/AcceptPage.tsx";
-import { invalidField } from "@/lib/base/errors.ts";
 import { parseWith } from "@/lib/base/parse.ts";
 import { acceptDrift } from "@/lib/drift/accept.ts";
 import { acceptDriftForm, ACCEPTED_MAX } from "@/lib/drift/schema.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
 import { newForm } from "@/lib/web/forms/form.ts";
+import { LONG_FORM_BYTES_MAX } from "@/lib/web/forms/read_form.ts";
 import { formPage } from "@/lib/web/pages/form_page.ts";
 import { orBack } from "@/lib/web/pages/see_other.ts";
 import { asMember } from "@/lib/web/rights.ts";
@@ -14,14 +14,11 @@ import { dayBegin } from "@/routes/(_pages)/history.ts";
 
 const form = formPage({
   rights: asMember("run_tasks"),
+  bytesMax: LONG_FORM_BYTES_MAX,
   async find(scope, { url: { searchParams }, req: { method } }, sent) {
     const isSent = method === "POST";
     const texts = isSent ? sentTexts(sent) : (name: string) => searchParams.getAll(name);
-    const chosen = await chosenHosts(scope, texts);
-    const count = chosen.reduce((sum, { hosts }) => sum + hosts.length, 0);
-    if (count > ACCEPTED_MAX) {
-      throw invalidField("hosts", "errors.drift.hosts_max", { max: ACCEPTED_MAX });
-    }
+    const chosen = await chosenHosts(scope, texts, ACCEPTED_MAX);
     const named = chosen.map(async ({ template, hosts }) => {
       const { id, name } = await getTemplate(scope, template);
       return { template: { id, name }, hosts };

@@ -1,7 +1,7 @@
 import { reopen } from "@/lib/access/scope.ts";
 import { parseWith } from "@/lib/base/parse.ts";
 import { unacceptDrift } from "@/lib/drift/accept.ts";
-import { unacceptDriftForm } from "@/lib/drift/schema.ts";
+import { ACCEPTED_MAX, unacceptDriftForm } from "@/lib/drift/schema.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
 import { orBack, seeOther } from "@/lib/web/pages/see_other.ts";
 import { define } from "@/lib/web/state.ts";
@@ -15,7 +15,13 @@ export const handler = define.handlers({
     const page = driftPageOfForm(scope.projectId, values.template);
     return await orBack(ctx, page, async () => {
       const runner = await reopen(scope, "run_tasks");
-      for (const { template, hosts: chosen } of await chosenHosts(scope, sentTexts(values))) {
+      for (
+        const { template, hosts: chosen } of await chosenHosts(
+          scope,
+          sentTexts(values),
+          ACCEPTED_MAX,
+        )
+      ) {
         const { hosts } = parseWith(unacceptDriftForm, { hosts: chosen });
         await unacceptDrift(runner, template, hosts);
       }
