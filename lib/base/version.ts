@@ -24,6 +24,15 @@ export type Expected = readonly string[] | undefined;
 export const versioned = <View extends object>(view: View, row: object): View =>
   Object.defineProperty({ ...view }, ROW, { value: row });
 
+/** Returns some members of a row or its view as a view of these alone, with their version. */
+export function membersOf<Row extends object, Member extends keyof Row>(
+  row: Row,
+  members: readonly Member[],
+): Pick<Row, Member> {
+  const some = Object.fromEntries(members.map((name) => [name, row[name]])) as Pick<Row, Member>;
+  return versioned(some, some);
+}
+
 /** Returns the version of a view's row; null if the view has none. */
 export function versionOf(view: object | null): string | null {
   const row = (view as { [ROW]?: object } | null)?.[ROW];

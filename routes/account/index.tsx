@@ -1,7 +1,8 @@
 import { AccountTabs } from "@/components/account/AccountTabs.tsx";
 import { ProfileForm } from "@/components/account/AccountForms.tsx";
 import { paths } from "@/lib/base/paths.ts";
-import { getUser, updateUser } from "@/lib/people/accounts/service.ts";
+import { membersOf } from "@/lib/base/version.ts";
+import { getUser, updateMembers } from "@/lib/people/accounts/service.ts";
 import { userChangeBody, userChangeForm } from "@/lib/people/users/schema.ts";
 import { formOf } from "@/lib/web/forms/conflict.ts";
 import { parseValues } from "@/lib/web/forms/form.ts";
@@ -9,19 +10,20 @@ import { formPage } from "@/lib/web/pages/form_page.ts";
 import { asOneself } from "@/lib/web/rights.ts";
 import { define } from "@/lib/web/state.ts";
 
+/** The members that the form changes. Others do not make it stale. */
+const MEMBERS = ["name", "username", "email"] as const;
+
 export const handler = formPage({
   rights: asOneself,
   find: async (account) => ({ user: await getUser(account) }),
-  shown: ({ user }) => {
-    const { name, username, email } = user;
-    return formOf(user, { name, username, email });
-  },
+  shown: ({ user }) => formOf(membersOf(user, MEMBERS)),
   read({ admin: _, password: __, ...typed }, { user: { external, name, username, email } }) {
     return { ...typed, ...external && { name, username, email } };
   },
   parse: (typed, { user }) => parseValues(typed, user.external ? userChangeBody : userChangeForm),
-  save: ({ scope, value, found: { user: { alert, notify_own } }, expected }) =>
-    updateUser(scope, { ...value, alert, notify_own }, expected),
+  save({ scope, value: { alert: _, notify_own: __, ...value }, expected }) {
+    return updateMembers(scope, MEMBERS, value, expected);
+  },
   next: () => [paths.account(), "flash.account.saved"],
 });
 

@@ -2,8 +2,9 @@ import { AccountTabs } from "@/components/account/AccountTabs.tsx";
 import { NotificationsForm } from "@/components/account/AccountForms.tsx";
 import OwnNotices from "@/islands/OwnNotices.tsx";
 import { paths } from "@/lib/base/paths.ts";
+import { membersOf } from "@/lib/base/version.ts";
 import { OWN_EVENTS } from "@/lib/model/account_row.ts";
-import { getUser, updateUser } from "@/lib/people/accounts/service.ts";
+import { getUser, updateMembers } from "@/lib/people/accounts/service.ts";
 import { notificationsForm } from "@/lib/people/users/schema.ts";
 import { formOf } from "@/lib/web/forms/conflict.ts";
 import { parseValues } from "@/lib/web/forms/form.ts";
@@ -11,21 +12,20 @@ import { formPage } from "@/lib/web/pages/form_page.ts";
 import { asOneself } from "@/lib/web/rights.ts";
 import { define } from "@/lib/web/state.ts";
 
+/** The members that the form changes. Others do not make it stale. */
+const MEMBERS = ["alert", "notify_own"] as const;
+
 export const handler = formPage({
   rights: asOneself,
   find: async (account) => ({ user: await getUser(account) }),
-  shown: ({ user }) => {
-    const { alert, notify_own } = user;
-    return formOf(user, { alert, notify_own });
-  },
+  shown: ({ user }) => formOf(membersOf(user, MEMBERS)),
   read(sent) {
     // Browsers do not send a list without a chosen item.
     const hasChosen = Object.keys(sent).some((field) => /^notify_own(\.|$)/.test(field));
     return hasChosen ? sent : { ...sent, notify_own: "" };
   },
   parse: (typed) => parseValues(typed, notificationsForm),
-  save: ({ scope, value, found: { user: { name, username, email } }, expected }) =>
-    updateUser(scope, { name, username, email, password: "", ...value }, expected),
+  save: ({ scope, value, expected }) => updateMembers(scope, MEMBERS, value, expected),
   next: () => [paths.account("notifications"), "flash.account.saved"],
 });
 

@@ -3,7 +3,7 @@ import { accessChanged } from "../../access/changed.ts";
 import { grants, mayCreateProjects, permissionsOf } from "../../access/permissions.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError, forbidden } from "../../base/errors.ts";
-import { type Expected, requireVersion, versioned } from "../../base/version.ts";
+import { type Expected, membersOf, requireVersion, versioned } from "../../base/version.ts";
 import { confirmOwner } from "../throttling/confirm_password.ts";
 import { recordChange } from "../../events/record_change.ts";
 import { nextId } from "../../store/ids.ts";
@@ -79,21 +79,53 @@ export async function createUser(
  * Changes an account. Admins may change any, and people their own except for the admin switch.
  * Throws 412 if the stored row is not `expected`.
  */
-export async function updateUser(
-  { deps, actor, userId: id }: AccountScope<AccountDeps>,
+export const updateUser = (
+  scope: AccountScope<AccountDeps>,
   form: UserChangeForm,
   expected?: Expected,
+): Promise<void> => changeUser(scope, () => form, (row) => requireVersion(row, expected));
+
+/**
+ * Changes some members of an account, which have a form of their own. Throws 412 if the stored ones
+ * are not `expected`, whatever others have become.
+ */
+export const updateMembers = <Member extends OwnMember>(
+  scope: AccountScope<AccountDeps>,
+  members: readonly Member[],
+  form: Pick<UserChangeForm, Member> & Partial<UserChangeForm>,
+  expected?: Expected,
+): Promise<void> =>
+  changeUser(
+    scope,
+    ({ name, username, email, alert, notify_own }) => ({
+      ...{ name, username, email, alert, notify_own, password: "" },
+      ...form,
+    }),
+    (row) => requireVersion(membersOf(row, members), expected),
+  );
+
+/** Members of an account that people change in forms of their own. */
+type OwnMember = "name" | "username" | "email" | "alert" | "notify_own";
+
+/** Changes an account. `formOf` and `check` get the stored row, also in the commit. */
+async function changeUser(
+  { deps, actor, userId: id }: AccountScope<AccountDeps>,
+  formOf: (row: UserRow) => UserChangeForm,
+  check: (row: UserRow) => void,
 ): Promise<void> {
   // Checked first, so that no password is required if someone else changed the account in the
   // meantime.
-  requireVersion(await getUserRow(deps.kv, id), expected);
+  const before = await getUserRow(deps.kv, id);
+  check(before);
+  const given = formOf(before);
   const encoded = actor.id === id
-    ? await newOwnHash(deps, actor, form)
-    : await newHash(deps, id, form.password);
+    ? await newOwnHash(deps, actor, given)
+    : await newHash(deps, id, given.password);
   await transact(deps.kv, async (op) => {
     const entry = await getUserEntry(deps.kv, id);
+    const form = formOf(entry.value);
     if (actor.id !== id) refuseAdmins(actor, entry.value, { admin: form.admin ?? false });
-    requireVersion(entry.value, expected);
+    check(entry.value);
     refuseChange(entry.value, form);
     const row: UserRow = {
       ...entry.value,
@@ -110,7 +142,7 @@ export async function updateUser(
     const event = { ...eventOf(row), action: "updated" };
     await recordChange(op, deps, actor, event, { before: entry.value, after: row });
   });
-  if (encoded !== null) await endAccess(deps, actor, id, form.revoke_tokens);
+  if (encoded !== null) await endAccess(deps, actor, id, given.revoke_tokens);
   await accessChanged(deps, { project_id: null, user_id: id });
 }
 

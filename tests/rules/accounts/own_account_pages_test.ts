@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { PASSWORD } from "@/tests/support/world/cast.ts";
-import { cookiesOf, fieldOf, htmlOf } from "@/tests/support/basics/html.ts";
+import { cookiesOf, fieldOf, htmlOf, sentForm } from "@/tests/support/basics/html.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 
 const location = (response: Response) => response.headers.get("location");
@@ -25,6 +25,25 @@ Deno.test("Bob edits his account, and cannot make himself an admin", async () =>
   ]);
   await world.post("bob", "/account/notifications", {});
   assert.equal((await world.api("bob", "GET", "/api/user")).body.alert, false, "not ticked");
+});
+
+Deno.test("profile and notifications are saved in two tabs, and conflict only with themselves", async () => {
+  await using world = await newWorld();
+  const open = async (path: string) => sentForm(await htmlOf(await world.get("bob", path)), path);
+  const [profile, notifications] = ["/account", "/account/notifications"];
+  const [first, second] = [await open(profile), await open(profile)];
+  const [news, oldNews] = [await open(notifications), await open(notifications)];
+  const post = async (path: string, form: Record<string, string>) =>
+    (await world.post("bob", path, form)).status;
+  assert.equal(await post(profile, { ...first, name: "Robert" }), 303);
+  assert.equal(await post(notifications, { ...news, alert: "true" }), 303);
+  const { body } = await world.api("bob", "GET", "/api/user");
+  assert.deepEqual([body.name, body.username, body.alert], ["Robert", "bob", true]);
+  // The same form in a third tab.
+  assert.equal(await post(profile, { ...second, name: "Bobby" }), 409);
+  assert.equal(await post(notifications, { ...oldNews, notify_own: "failed" }), 409);
+  const { body: after } = await world.api("bob", "GET", "/api/user");
+  assert.deepEqual([after.name, after.alert, after.notify_own], ["Robert", true, []]);
 });
 
 Deno.test("the account has a page for each purpose, and each form returns to its own", async () => {
