@@ -16,6 +16,7 @@ import { PasskeyAsk } from "../access/PasskeyAsk.tsx";
 import { endColumn, nameColumn, whenColumn } from "../ui/lists/columns.tsx";
 import { Field } from "../ui/forms/Field.tsx";
 import { FormErrors } from "../ui/forms/Form.tsx";
+import { CurrentPassword } from "../ui/forms/PasswordField.tsx";
 import { Table } from "../ui/lists/Table.tsx";
 import { BrowserName } from "../access/BrowserName.tsx";
 
@@ -85,12 +86,7 @@ function PasskeyForm({ ui, form: sent }: { ui: Ui; form: FormState }) {
       >
         <FormErrors ui={ui} form={form} labels={labels} />
         <Field {...field("name")} hint={ui.t("passkeys.name_hint")} required maxLength={100} />
-        <Field
-          {...field("current_password")}
-          type="password"
-          autocomplete="current-password"
-          required
-        />
+        <CurrentPassword ui={ui} form={form} required />
         <div class="form-bar">
           <PasskeyAsk
             ui={ui}

@@ -8,6 +8,7 @@ import { Checkbox, Select } from "../ui/forms/Choice.tsx";
 import { Checklist } from "../ui/forms/Checklist.tsx";
 import { Field } from "../ui/forms/Field.tsx";
 import { Form } from "../ui/forms/Form.tsx";
+import { CurrentPassword, NewPassword } from "../ui/forms/PasswordField.tsx";
 import { timeZones } from "../../lib/i18n/time_zone.ts";
 
 interface AccountFormProps {
@@ -51,12 +52,7 @@ export function ProfileForm({ ui, form, external }: AccountFormProps) {
       labels={labels}
     >
       {fields}
-      <Field
-        {...field("current_password")}
-        type="password"
-        autocomplete="current-password"
-        hint={ui.t("account.email_password_hint")}
-      />
+      <CurrentPassword ui={ui} form={form} hint={ui.t("account.email_password_hint")} />
     </Form>
   );
 }
@@ -127,25 +123,8 @@ export function PasswordForm({ ui, form }: Pick<AccountFormProps, "ui" | "form">
       save={ui.t("account.change_password")}
       labels={labels}
     >
-      <Field
-        ui={ui}
-        form={form}
-        name="current_password"
-        type="password"
-        label={labels.current_password}
-        autocomplete="current-password"
-        required
-      />
-      <Field
-        ui={ui}
-        form={form}
-        name="password"
-        type="password"
-        label={labels.password}
-        autocomplete="new-password"
-        required
-        hint={ui.t("account.sessions_end")}
-      />
+      <CurrentPassword ui={ui} form={form} required />
+      <NewPassword ui={ui} form={form} />
       <Checkbox {...{ ui, form }} name="revoke_tokens" label={ui.t("account.revoke_tokens")} />
     </Form>
   );

@@ -2,7 +2,7 @@ import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { FormState } from "../../lib/web/forms/form.ts";
 import { Confirm } from "../ui/forms/Confirm.tsx";
-import { Field } from "../ui/forms/Field.tsx";
+import { CurrentPassword } from "../ui/forms/PasswordField.tsx";
 
 /** A button of the account that removes something after its owner has typed the password. */
 interface OwnerQuestion {
@@ -35,16 +35,7 @@ export function ConfirmOwner(
       labels={labels}
     >
       <input type="hidden" name={name} value={value} />
-      <Field
-        ui={ui}
-        form={form}
-        name="current_password"
-        type="password"
-        label={labels.current_password}
-        autocomplete="current-password"
-        required
-        autofocus
-      />
+      <CurrentPassword ui={ui} form={form} required autofocus />
     </Confirm>
   );
 }

@@ -7,6 +7,7 @@ import { Button, ButtonLink } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { Field } from "../ui/forms/Field.tsx";
 import { Form } from "../ui/forms/Form.tsx";
+import { CurrentPassword } from "../ui/forms/PasswordField.tsx";
 import encodeQR from "qr";
 
 interface SecondFactorDialogProps {
@@ -77,7 +78,6 @@ function SetUp(
     code: ui.t("factors.code"),
     current_password: ui.t("account.current_password"),
   };
-  const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
   return (
     <Form
       ui={ui}
@@ -94,14 +94,7 @@ function SetUp(
       </p>
       <input type="hidden" name="setup" value={setup.sealed} />
       <CodeField ui={ui} form={form} hint={ui.t("factors.code_hint")} />
-      {asksPassword && (
-        <Field
-          {...field("current_password")}
-          type="password"
-          autocomplete="current-password"
-          required
-        />
-      )}
+      {asksPassword && <CurrentPassword ui={ui} form={form} required />}
     </Form>
   );
 }

@@ -1,8 +1,8 @@
 import type { FormState } from "../../lib/web/forms/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Button } from "../ui/Button.tsx";
-import { Field } from "../ui/forms/Field.tsx";
 import { FormErrors } from "../ui/forms/Form.tsx";
+import { NewPassword } from "../ui/forms/PasswordField.tsx";
 import { Logo } from "../ui/Logo.tsx";
 
 interface UseLinkProps {
@@ -23,7 +23,7 @@ export const UseLink = ({ ui, username, setsPassword, form }: UseLinkProps) => (
       <h1>{ui.t("app.name")}</h1>
     </div>
     <form method="post" class="card grid grid-cols-1 gap-4" noValidate>
-      {setsPassword ? <NewPassword ui={ui} username={username} form={form} /> : (
+      {setsPassword ? <SetPassword ui={ui} username={username} form={form} /> : (
         <>
           <p class="m-0">{ui.t("sign_in.link_once")}</p>
           <Button kind="primary">{ui.t("sign_in.link_as", { name: username })}</Button>
@@ -33,7 +33,7 @@ export const UseLink = ({ ui, username, setsPassword, form }: UseLinkProps) => (
   </>
 );
 
-function NewPassword({ ui, username, form }: Omit<UseLinkProps, "setsPassword">) {
+function SetPassword({ ui, username, form }: Omit<UseLinkProps, "setsPassword">) {
   const labels = { password: ui.t("account.new_password") };
   return (
     <>
@@ -41,17 +41,7 @@ function NewPassword({ ui, username, form }: Omit<UseLinkProps, "setsPassword">)
       <p class="m-0">{ui.t("sign_in.link_password", { name: username })}</p>
       {/* Tells password managers which account the password belongs to. */}
       <input hidden readOnly autocomplete="username" value={username} />
-      <Field
-        ui={ui}
-        form={form}
-        name="password"
-        type="password"
-        label={labels.password}
-        autocomplete="new-password"
-        required
-        hint={ui.t("account.sessions_end")}
-        autofocus
-      />
+      <NewPassword ui={ui} form={form} autofocus />
       <Button kind="primary">{ui.t("sign_in.set_password")}</Button>
     </>
   );

@@ -10,6 +10,7 @@ import { Select } from "../ui/forms/Choice.tsx";
 import { endColumn, nameColumn, whenColumn } from "../ui/lists/columns.tsx";
 import { Field } from "../ui/forms/Field.tsx";
 import { FormErrors } from "../ui/forms/Form.tsx";
+import { CurrentPassword } from "../ui/forms/PasswordField.tsx";
 import { Table } from "../ui/lists/Table.tsx";
 
 /** Provider to which the browser continues, so that the user proves their identity there. */
@@ -95,13 +96,10 @@ function LinkForm({ ui, providers, form, hasPassword, action }: LinkFormProps) {
         options={providers.map(({ id, name }) => ({ value: id, label: name }))}
       />
       {hasPassword && (
-        <Field
+        <CurrentPassword
           ui={ui}
           form={form}
           name="link_password"
-          type="password"
-          label={labels.link_password}
-          autocomplete="current-password"
           hint={ui.t("identities.password_hint")}
           required
         />
@@ -131,7 +129,6 @@ function DirectoryLink({ ui, form: sent, hasPassword }: DirectoryLinkProps) {
     link_password: ui.t("account.current_password"),
   };
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
-  const secret = { type: "password", autocomplete: "off", required: true } as const;
   return (
     <form
       method="post"
@@ -142,13 +139,14 @@ function DirectoryLink({ ui, form: sent, hasPassword }: DirectoryLinkProps) {
     >
       <FormErrors ui={ui} form={form} labels={labels} />
       <Field {...field("directory_login")} required maxLength={254} autocomplete="off" />
-      <Field {...field("directory_password")} {...secret} />
+      <Field {...field("directory_password")} type="password" required autocomplete="off" />
       {hasPassword && (
-        <Field
-          {...field("link_password")}
-          {...secret}
-          autocomplete="current-password"
+        <CurrentPassword
+          ui={ui}
+          form={form}
+          name="link_password"
           hint={ui.t("identities.password_hint")}
+          required
         />
       )}
       <div class="form-bar">

@@ -3,6 +3,7 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import type { UserView } from "../../lib/people/users/schema.ts";
 import { Checkbox } from "../ui/forms/Choice.tsx";
 import { Field } from "../ui/forms/Field.tsx";
+import { CurrentPassword } from "../ui/forms/PasswordField.tsx";
 
 export const userLabels = (ui: Ui) => ({
   name: ui.t("users.name"),
@@ -61,12 +62,7 @@ export function UserFields({ ui, form, user, isOwn, mayLackPassword }: UserField
         hint={passwordHint && ui.t(passwordHint)}
       />
       {isOwn && !external && (
-        <Field
-          {...field("current_password")}
-          type="password"
-          autocomplete="current-password"
-          hint={ui.t("users.current_password_hint")}
-        />
+        <CurrentPassword ui={ui} form={form} hint={ui.t("users.current_password_hint")} />
       )}
       {user && !external && (
         <Checkbox {...field("revoke_tokens")} hint={ui.t("users.revoke_hint")} />

@@ -48,6 +48,14 @@ async function listDangling({ kv, web }: World): Promise<string[]> {
   return dangling;
 }
 
+/** Creates a world with the scope of someone who manages the resources of its project. */
+async function newStage() {
+  const world = await newWorld();
+  const { deps, people: { mike: { actor } }, web } = world;
+  const scope = await openProject({ deps, actor }, web.id, "manage_resources");
+  return { world, scope, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
+}
+
 /** Runs both in parallel, starting with each in turn. At least one of them must succeed. */
 async function race(turn: number, a: () => Promise<unknown>, b: () => Promise<unknown>) {
   const results = await Promise.allSettled(turn % 2 ? [a(), b()] : [b(), a()]);
@@ -62,28 +70,16 @@ const anyKey = (fields: Row = {}) => keyForm.parse({ name: "Key", type: "none", 
 const PRIVATE_KEY = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3Bl\n-----END OPENSSH PRIVATE KEY-----";
 
 Deno.test("a deletion during the creation of a reference leaves nothing dangling", async () => {
-  await using world = await newWorld();
-  const { deps, people, web } = world;
-  const scope = await openProject(
-    { deps, actor: people.mike.actor },
-    web.id,
-    "manage_resources",
-  );
+  await using stage = await newStage();
+  const { world, scope } = stage;
   let refused = 0;
   for (let turn = 0; turn < PAIRS; turn++) {
-    const key = await keyService.create(
-      scope,
-      anyKey(),
-    );
+    const key = await keyService.create(scope, anyKey());
     const form = repositorySchema.parse(repositoryForm(world, { ssh_key_id: key.id }));
     refused += await race(
       turn,
       () => keyService.delete(scope, key.id),
-      () =>
-        repositoryService.create(
-          scope,
-          form,
-        ),
+      () => repositoryService.create(scope, form),
     );
   }
   assert.deepEqual(await listDangling(world), []);
@@ -91,13 +87,8 @@ Deno.test("a deletion during the creation of a reference leaves nothing dangling
 });
 
 Deno.test("inventories in a repository, and builds and their deploys, leave nothing dangling", async () => {
-  await using world = await newWorld();
-  const { deps, people, web } = world;
-  const scope = await openProject(
-    { deps, actor: people.mike.actor },
-    web.id,
-    "manage_resources",
-  );
+  await using stage = await newStage();
+  const { world, scope } = stage;
   const template = (fields: Row) => templateSchema.parse(templateForm(world, fields));
   for (let turn = 0; turn < 40; turn++) {
     const repository = await repositoryService.create(
@@ -111,81 +102,42 @@ Deno.test("inventories in a repository, and builds and their deploys, leave noth
     });
     await race(
       turn,
-      () =>
-        repositoryService.delete(
-          scope,
-          repository.id,
-        ),
-      () =>
-        inventoryService.create(
-          scope,
-          inventorySchema.parse(file),
-        ),
+      () => repositoryService.delete(scope, repository.id),
+      () => inventoryService.create(scope, inventorySchema.parse(file)),
     );
     const form = template({ type: "build", start_version: "1" });
-    const build = await createCheckedTemplate(
-      scope,
-      form,
-    );
+    const build = await createCheckedTemplate(scope, form);
     const deploy = template({ type: "deploy", build_template_id: build.id });
     await race(
       turn,
-      () =>
-        deleteTemplate(
-          scope,
-          build.id,
-        ),
-      () =>
-        createCheckedTemplate(
-          scope,
-          deploy,
-        ),
+      () => deleteTemplate(scope, build.id),
+      () => createCheckedTemplate(scope, deploy),
     );
   }
   assert.deepEqual(await listDangling(world), []);
 });
 
 Deno.test("a template goes with its schedules, also with one that is being created", async () => {
-  await using world = await newWorld();
-  const { deps, people, web } = world;
-  const scope = await openProject(
-    { deps, actor: people.mike.actor },
-    web.id,
-    "manage_resources",
-  );
+  await using stage = await newStage();
+  const { world, scope } = stage;
   for (let turn = 0; turn < 40; turn++) {
     const form = templateSchema.parse(templateForm(world));
-    const { id } = await createCheckedTemplate(
-      scope,
-      form,
-    );
+    const { id } = await createCheckedTemplate(scope, form);
     const schedule = scheduleForm.parse({ template_id: id, cron_format: "0 3 * * *" });
     await race(
       turn,
       () => deleteTemplate(scope, id),
-      () =>
-        createSchedule(
-          scope,
-          schedule,
-        ),
+      () => createSchedule(scope, schedule),
     );
   }
   assert.deepEqual(await listDangling(world), []);
 });
 
 Deno.test("a view goes, and no template that is being created stays in it", async () => {
-  await using world = await newWorld();
-  const { deps, people, web } = world;
-  const scope = await openProject(
-    { deps, actor: people.mike.actor },
-    web.id,
-    "manage_resources",
-  );
+  await using stage = await newStage();
+  const { world, scope } = stage;
   for (let turn = 0; turn < 40; turn++) {
-    const view = await viewService.create(
-      scope,
-      viewForm.parse({ title: "V" }),
-    );
+    const view = await viewService.create(scope, viewForm.parse({ title: "V" }));
     const form = templateSchema.parse(templateForm(world, { view_id: view.id }));
     await race(
       turn,
@@ -197,38 +149,22 @@ Deno.test("a view goes, and no template that is being created stays in it", asyn
 });
 
 Deno.test("templates that are changed in parallel never deploy each other in a circle", async () => {
-  await using world = await newWorld();
-  const { deps, people, web, kv } = world;
-  const scope = await openProject(
-    { deps, actor: people.mike.actor },
-    web.id,
-    "manage_resources",
-  );
+  await using stage = await newStage();
+  const { world, scope } = stage;
+  const { kv, web } = world;
   const template = (fields: Row) => templateSchema.parse(templateForm(world, fields));
   const buildForm = template({ type: "build", start_version: "1" });
-  const build = await createCheckedTemplate(
-    scope,
-    buildForm,
-  );
+  const build = await createCheckedTemplate(scope, buildForm);
   const deployOf = (id: number) => template({ type: "deploy", build_template_id: id });
   for (let turn = 0; turn < 40; turn++) {
     const ids: number[] = [];
     for (let n = 0; n < 3; n++) {
       ids.push(
-        (await createCheckedTemplate(
-          scope,
-          deployOf(build.id),
-        )).id,
+        (await createCheckedTemplate(scope, deployOf(build.id))).id,
       );
     }
     const results = await Promise.allSettled(
-      ids.map((id, n) =>
-        updateCheckedTemplate(
-          scope,
-          id,
-          deployOf(ids[(n + 1) % 3]),
-        )
-      ),
+      ids.map((id, n) => updateCheckedTemplate(scope, id, deployOf(ids[(n + 1) % 3]))),
     );
     assert.equal(results.filter(({ status }) => status === "fulfilled").length, 2);
     const seen = new Set<number>();
@@ -244,20 +180,13 @@ Deno.test("templates that are changed in parallel never deploy each other in a c
 });
 
 Deno.test("a key that becomes a vault's meanwhile keeps its password", async () => {
-  await using world = await newWorld();
-  const { deps, people, web, kv } = world;
-  const scope = await openProject(
-    { deps, actor: people.mike.actor },
-    web.id,
-    "manage_resources",
-  );
+  await using stage = await newStage();
+  const { world, scope } = stage;
+  const { kv, web } = world;
   const login_password = { login: "", password: "x" };
   for (let turn = 0; turn < 40; turn++) {
     const form = anyKey({ type: "login_password", login_password });
-    const key = await keyService.create(
-      scope,
-      form,
-    );
+    const key = await keyService.create(scope, form);
     const template = templateSchema.parse(templateForm(world, { vault_key_id: key.id }));
     const toSsh = keyChangeForm.parse({
       name: "SSH",
@@ -267,17 +196,8 @@ Deno.test("a key that becomes a vault's meanwhile keeps its password", async () 
     });
     const refused = await race(
       turn,
-      () =>
-        keyService.update(
-          scope,
-          key.id,
-          toSsh,
-        ),
-      () =>
-        createCheckedTemplate(
-          scope,
-          template,
-        ),
+      () => keyService.update(scope, key.id, toSsh),
+      () => createCheckedTemplate(scope, template),
     );
     assert.equal(refused, 1);
   }

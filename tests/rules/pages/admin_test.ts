@@ -10,7 +10,7 @@ import type { Proof } from "@/lib/people/identities/schema.ts";
 import { listWaiting, refuseWaiting, waitForAdmin } from "@/lib/people/identities/waiting.ts";
 import { requireAdmin } from "@/lib/access/scope.ts";
 import { htmlOf, textOf, titleOf } from "@/tests/support/basics/html.ts";
-import { newWorld, type World } from "@/tests/support/world/world.ts";
+import { newWorld, WELL, type World } from "@/tests/support/world/world.ts";
 
 const PAGES = [
   ["/users", "Users"],
@@ -29,19 +29,6 @@ const PAGES = [
   ["/admin/settings", "Settings"],
   ["/api/docs", "Callboard API"],
 ] as const;
-
-/** State of a machine without problems. */
-const WELL = {
-  storeFull: false,
-  disk: null,
-  ansible: null,
-  isolation: null,
-  backups: { overdue: false, left: 0, failed: null },
-  unexpected: 0,
-  lostLines: 0,
-  certificate: null,
-  stillLoops: [],
-};
 
 /** Checks that judge a glance, in the order of the list. */
 const QUICK = [

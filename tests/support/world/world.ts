@@ -93,6 +93,19 @@ export interface WorldOptions {
 const ORIGIN = "http://callboard.test";
 const START = "2024-05-02T10:11:12.000Z";
 
+/** State of a machine without problems. */
+export const WELL: Awaited<ReturnType<AppDeps["machine"]>> = {
+  storeFull: false,
+  disk: null,
+  ansible: null,
+  isolation: null,
+  backups: { overdue: false, left: 0, failed: null },
+  unexpected: 0,
+  lostLines: 0,
+  certificate: null,
+  stillLoops: [],
+};
+
 /** Creates a world: KV in memory, a clock that does not move, the cast and their projects. */
 export async function newWorld(options: WorldOptions = {}): Promise<World> {
   const clock = createClock(options.start?.toISOString() ?? START);
@@ -225,18 +238,7 @@ async function createDeps(
     metrics: createMetrics(),
     running: () => 0,
     ansibleVersion: "ansible-playbook [core 2.19.14]",
-    machine: () =>
-      Promise.resolve({
-        storeFull: false,
-        disk: null,
-        ansible: null,
-        isolation: null,
-        backups: { overdue: false, left: 0, failed: null },
-        unexpected: 0,
-        lostLines: 0,
-        certificate: null,
-        stillLoops: [],
-      }),
+    machine: () => Promise.resolve(WELL),
     settings: new Map(),
     backupPlan: null,
     doctor: createDoctor({ get: () => undefined }),
