@@ -63,15 +63,7 @@ function columnsOf(props: HistoryProps): Column<StartedTask>[] {
   return [
     nameColumn(ui, "tasks.task", (task) => (
       <RunName ui={ui} task={task} query={query}>
-        {task.status === "error" && task.end_reason && (
-          <EndReason
-            ui={ui}
-            task={task}
-            output={outputOver(query, task)}
-            brief
-            class="clamp text-danger"
-          />
-        )}
+        {task.reason && <EndReason ui={ui} task={task} output={outputOver(query, task)} brief />}
       </RunName>
     )),
     {
@@ -110,13 +102,13 @@ interface RunNameProps {
 
 /**
  * The task's number and template with links, its message, and `children`, on one line. In a list,
- * the reason of a failure is always in view: a long name leaves the second line to it.
+ * the reason of its status is always in view: a long name leaves the second line to it.
  */
 export function RunName({ ui, task, query, toOutput = false, children }: RunNameProps) {
   const { id, project_id, template_id, tpl_alias, tpl_type } = task;
   const message = visible(task.message);
   return (
-    <div class={children ? "run-name run-failed" : "run-name"}>
+    <div class={children ? "run-name has-reason" : "run-name"}>
       <span class="run-title">
         <TypeIcon ui={ui} type={tpl_type} />{" "}
         <a href={outputOver(query, task)} data-over>{`#${id}`}</a>{" "}

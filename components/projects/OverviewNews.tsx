@@ -90,7 +90,7 @@ const FailedRun = ({ ui, now, run }: PartProps & { run: RunView }) => (
   <li id={`failed-run-${run.id}`}>
     <RunTitle ui={ui} run={run} isMixed />
     <span class="overview-facts">
-      <RunReason ui={ui} run={run} brief class="clamp text-danger" />
+      <RunReason ui={ui} run={run} brief />
       <Time ui={ui} at={run.end} now={now} />
     </span>
   </li>
@@ -118,16 +118,7 @@ function FailedRow({ ui, projectId, query, mayRun, now, task }: PartProps & { ta
 
 const FailureReason = (
   { ui, task, query }: Pick<PartProps, "ui" | "query"> & { task: StartedTask },
-) =>
-  task.end_reason && (
-    <EndReason
-      ui={ui}
-      task={task}
-      output={outputOver(query, task)}
-      brief
-      class="clamp text-danger"
-    />
-  );
+) => <EndReason ui={ui} task={task} output={outputOver(query, task)} brief />;
 
 /** A failing schedule: its last task or run, or the reason why there was none. */
 function FailingRow(

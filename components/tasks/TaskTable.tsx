@@ -85,24 +85,16 @@ function Author({ ui, task: { initiator, ...task } }: { ui: Ui; task: ShownTask 
     : <Name text={ui.person(task)} />;
 }
 
-/** Link such as "#12" that opens the log over the page, with a failure's reason and the message. */
+/** Link such as "#12" that opens the log over the page, with the reason and the message. */
 function TaskLink({ ui, task, page }: { ui: Ui; task: TaskView; page: string }) {
   const message = visible(task.message);
-  const hasFailed = task.status === "error" && task.reason;
   return (
-    <div class={hasFailed ? "run-name run-failed" : "run-name"}>
+    <div class={task.reason ? "run-name has-reason" : "run-name"}>
       <span class="run-title">
         <LogLink ui={ui} page={page} id={task.id} /> <AttemptMark ui={ui} task={task} />
       </span>{" "}
-      {hasFailed && (
-        <EndReason
-          ui={ui}
-          task={task}
-          output={ui.href(paths.over(page, task.id))}
-          brief
-          class="clamp text-danger"
-        />
-      )} {message && <span class="clamp text-muted" title={message}>{message}</span>}
+      <EndReason ui={ui} task={task} output={ui.href(paths.over(page, task.id))} brief />{" "}
+      {message && <span class="clamp text-muted" title={message}>{message}</span>}
     </div>
   );
 }

@@ -47,6 +47,10 @@ export function Reason({ brief, class: look, ...props }: ReasonProps) {
   );
 }
 
+/** Returns the class of a reason in a row of a list. */
+export const briefLook = (isFailure: boolean): string =>
+  `clamp run-reason ${isFailure ? "text-danger" : "text-muted"}`;
+
 function Message(
   { reason: { line }, output, over, look, text }: ReasonProps & { look?: string; text: string },
 ) {

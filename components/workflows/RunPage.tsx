@@ -48,7 +48,7 @@ export function RunPage(props: RunPageProps) {
         actions={may(shell, "run_tasks") && <Commands ui={ui} run={run} />}
         message={visible(run.message)}
         reason={ui.tell(run.end_reason) && (
-          <Alert kind="danger" class="task-reason">
+          <Alert kind={run.status === "failed" ? "danger" : "warning"} class="task-reason">
             <RunReason ui={ui} run={run} />
           </Alert>
         )}
@@ -266,12 +266,12 @@ function stepColumns(ui: Ui, run: WholeRunView, now: Date): Column<RunStepView>[
     {
       label: ui.t("workflows.why"),
       kind: "text",
-      cell: ({ kept, reason: end_reason, failed_task }) =>
-        kept
-          ? ui.t("workflows.kept")
-          : end_reason
-          ? <RunReason ui={ui} run={{ ...run, end_reason, failed_task }} brief class="clamp" />
-          : <Dash />,
+      cell: ({ kept, state, reason: end_reason, failed_task }) => {
+        if (kept) return ui.t("workflows.kept");
+        const status = state === "failed" ? state : "stopped";
+        const ended = { ...run, status, end_reason, failed_task } as const;
+        return end_reason ? <RunReason ui={ui} run={ended} brief /> : <Dash />;
+      },
     },
     {
       label: ui.t("results.duration"),

@@ -91,9 +91,7 @@ function columnsOf(ui: Ui, shell: Shell): ListColumn<WorkflowView>[] {
       label: ui.t("workflows.why"),
       kind: "text",
       cell: ({ last_run: last }) =>
-        last?.status === "failed" && last.end_reason
-          ? <RunReason ui={ui} run={last} brief class="clamp text-danger" />
-          : <Dash />,
+        last?.end_reason ? <RunReason ui={ui} run={last} brief /> : <Dash />,
     },
     {
       id: "started",

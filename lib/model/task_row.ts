@@ -211,6 +211,7 @@ export interface TaskRow extends PersonalPart {
 
   /** Requested stop. The running task notices it by watching this row. */
   stop: "" | "stop" | "force";
+  /** Reason of the end. From the request of a stop on, it is that of the stop. */
   end_reason: Sentence | null;
   /** Line of the output that reports the reason. */
   failure_line?: number;

@@ -271,6 +271,7 @@ export interface RunRow extends RunStarter {
   again_of?: number;
   stop: "" | "stop" | "force";
   stopped_by?: { id: number | null; username: string | null };
+  /** Reason of the end. From the request of a stop on, it is that of the stop. */
   end_reason: Sentence | null;
   failed_task?: FailedTask;
 }

@@ -49,7 +49,7 @@ export function requireDue(id: number, attempt: TaskRow["attempt"]) {
 /** Cancels the next attempt of a failed task, if one is due. */
 export async function cancelAttempt(deps: Deps, actor: Actor, task: TaskRow): Promise<void> {
   if (task.attempt?.next_at === undefined) return;
-  const ended = { key: "retry.ended.cancelled", params: nameOf(actor) };
+  const ended = { key: "retry.ended.cancelled", params: actorName(actor) };
   const cancelled = transact(deps.kv, async (op) => {
     const last = await addAttemptsEnd(deps, op, task, ended);
     recordEvent(op, deps, actor, taskEvent(last, "retry_cancelled"));
@@ -59,7 +59,8 @@ export async function cancelAttempt(deps: Deps, actor: Actor, task: TaskRow): Pr
   if (last !== OVERTAKEN) taskChanged(deps, last);
 }
 
-const nameOf = (actor: Actor): SentenceParams => ({
+/** Returns who acts as the parameter `name` of a sentence: a person, a trigger or the server. */
+export const actorName = (actor: Actor): SentenceParams => ({
   name: actor.kind === "user"
     ? personParam(namesOf(actor))
     : actor.name ?? actor.person?.username ?? "Callboard",

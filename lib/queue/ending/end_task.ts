@@ -35,7 +35,7 @@ interface RunEnd {
 /** How someone ends a task that no server runs. */
 interface IdleEnd {
   how: "stopped" | "rejected" | "replaced";
-  reason?: Sentence;
+  reason: Sentence;
   stop: "stop" | "force";
   by: Actor;
   /** Replaces parts of the event, which otherwise has only the status. */
@@ -60,7 +60,7 @@ const STATUSES: Record<TaskEnd["how"], FinalStatus> = {
 /**
  * Ends a task. No other code does. The closed log, the event and what other rooms do after it (the
  * `endFollowers`) are stored in the same commit. A stop that was requested overrides how a run
- * ended. Throws 404 if the task is deleted, and 409 if it has ended or, without a log, has moved on
+ * ended, and its reason is that of the end. Throws 404 if the task is deleted, and 409 if it has ended or, without a log, has moved on
  * since `task` was read.
  */
 export async function endTask(deps: Deps, task: TaskRow, end: TaskEnd): Promise<TaskRow> {
@@ -111,7 +111,9 @@ function addEnd(
       from: isRun ? undefined : task.status,
       change: {
         end: deps.clock.now().toISOString(),
-        end_reason: how === "stopped" ? null : fitRow(end.reason ?? null, roomOf(current)),
+        end_reason: isRun && how === "stopped"
+          ? current.end_reason
+          : fitRow(end.reason ?? null, roomOf(current)),
         ...isRun
           ? {
             play_tasks: end.log.head.play_tasks,

@@ -1,19 +1,26 @@
 import { type AdminScope, openProject, type ProjectScope } from "../../access/scope.ts";
 import type { Actor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
+import type { Sentence } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { orOvertaken, OVERTAKEN, retryOvertaken } from "../../store/transact.ts";
 import { taskChanged, taskEvent } from "../../tasks/changes.ts";
 import { endTask } from "./end_task.ts";
 import { because, endAbandoned } from "./interrupt.ts";
 import { runnerOwner } from "../leases/runner_owner.ts";
-import { cancelAttempt, cancelTemplateAttempts } from "./attempts_end.ts";
+import { actorName, cancelAttempt, cancelTemplateAttempts } from "./attempts_end.ts";
 import { getTaskRow } from "../../model/tasks.ts";
 import { advance } from "../../tasks/steps.ts";
 import { findOpenTask, listProjectOpenTasks } from "../../tasks/open_tasks.ts";
 import type { TaskRow } from "../../model/task_row.ts";
 import { isActive, isFinished } from "../../model/status.ts";
 import { templateRows } from "../../templates/repository.ts";
+
+/** Returns the reason of a stop. */
+export const stoppedBy = (actor: Actor): Sentence => ({
+  key: "errors.run.stopped",
+  params: actorName(actor),
+});
 
 /**
  * Stops a task. A waiting task leaves the queue immediately. A running task receives TERM or, with
@@ -23,8 +30,9 @@ export async function stopTask(
   { deps, actor, projectId }: ProjectScope<"run_tasks">,
   id: number,
   force: boolean,
+  reason: Sentence = stoppedBy(actor),
 ): Promise<void> {
-  await requestStop(deps, actor, await getTaskRow(deps.kv, projectId, id), force);
+  await requestStop(deps, actor, await getTaskRow(deps.kv, projectId, id), force, reason);
 }
 
 /** Stops a task of any project, for admins. A finished task stays as it is. */
@@ -33,24 +41,36 @@ export async function stopQueuedTask(scope: AdminScope, id: number): Promise<voi
   if (open) await stopTask(await openProject(scope, open.project_id, "run_tasks"), id, false);
 }
 
-async function requestStop(deps: Deps, actor: Actor, task: TaskRow, force: boolean) {
+async function requestStop(
+  deps: Deps,
+  actor: Actor,
+  task: TaskRow,
+  force: boolean,
+  reason: Sentence = stoppedBy(actor),
+) {
   let current = task;
   await retryOvertaken(async () => {
     if (isFinished(current.status)) return await cancelAttempt(deps, actor, current);
-    const stopped = await orOvertaken(stopStep(deps, actor, current, force));
+    const stopped = await orOvertaken(stopStep(deps, actor, current, force, reason));
     // It has moved on, for example from the queue to running, so it is read again.
     if (stopped === OVERTAKEN) current = await getTaskRow(deps.kv, task.project_id, task.id);
     return stopped;
   });
 }
 
-async function stopStep(deps: Deps, actor: Actor, task: TaskRow, force: boolean) {
+async function stopStep(
+  deps: Deps,
+  actor: Actor,
+  task: TaskRow,
+  force: boolean,
+  reason: Sentence,
+) {
   const stop = force ? "force" : "stop";
   if (!isActive(task.status)) {
-    return await endTask(deps, task, { how: "stopped", by: actor, stop });
+    return await endTask(deps, task, { how: "stopped", by: actor, stop, reason });
   }
   const action = force ? "force_stopped" : "stop_requested";
-  const stopping = await advance(deps.kv, task, "stopping", { stop }, {
+  const stopping = await advance(deps.kv, task, "stopping", { stop, end_reason: reason }, {
     also: (op, next) => recordEvent(op, deps, actor, taskEvent(next, action)),
   });
   taskChanged(deps, stopping);

@@ -207,20 +207,23 @@ function shortened({ key, params = {} }: Sentence): Sentence {
 /** Stops the tasks and nested runs of a stopped run. Returns whether there were any left. */
 async function passOnStop(deps: Deps, run: RunRow): Promise<boolean> {
   const { kv } = deps;
-  const { stop, project_id: projectId } = run;
+  const { stop, stopped_by, end_reason, project_id: projectId } = run;
   const left = Object.entries(run.steps).filter(([, step]) =>
     !isEnded(step.state) && step.stop !== stop
   );
   if (stop === "" || left.length === 0) return false;
   const scope = await openProject(
-    { deps, actor: runActor(run, run.stopped_by) },
+    { deps, actor: runActor(run, stopped_by) },
     projectId,
     "run_tasks",
   );
   for (const [, { task_id, run_id }] of left) {
-    if (task_id !== undefined) await stopTask(scope, task_id, stop === "force");
+    if (task_id !== undefined) {
+      await stopTask(scope, task_id, stop === "force", end_reason ?? undefined);
+    }
     if (run_id === undefined) continue;
-    await transact(kv, (op) => addStop(deps, op, { projectId, id: run_id }, stop, run.stopped_by));
+    const asked = { stop, stopped_by, end_reason };
+    await transact(kv, (op) => addStop(deps, op, { projectId, id: run_id }, asked));
   }
   await transact(kv, async (op) => {
     const entry = await kv.get<RunRow>(runKey(run));

@@ -1,6 +1,7 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import { conflict } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
+import { stoppedBy } from "../../queue/ending/stop.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Store } from "../../store/store.ts";
 import type { WaitingPolicy } from "../../tasks/waiting_policy.ts";
@@ -48,9 +49,12 @@ export async function startRunByPolicy(
         }
         op.set(key, added.id);
         await also(op, added);
-        if (!open || !await addStop(deps, op, { projectId, id: open.id }, "stop", NO_PERSON)) {
-          return;
-        }
+        const asked = {
+          stop: "stop",
+          stopped_by: NO_PERSON,
+          end_reason: stoppedBy(actor),
+        } as const;
+        if (!open || !await addStop(deps, op, { projectId, id: open.id }, asked)) return;
         recordEvent(op, deps, actor, runEvent(open, "stop_requested"));
         found.replaced = open;
       },

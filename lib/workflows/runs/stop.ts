@@ -5,6 +5,7 @@ import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
 import type { Atomic } from "../../store/store.ts";
+import { stoppedBy } from "../../queue/ending/stop.ts";
 import { queueRun } from "../../queue/outboxes/workflow_outbox.ts";
 import { runEvent } from "../events.ts";
 import type { RunRow } from "../run_schema.ts";
@@ -23,9 +24,13 @@ export async function stopRun(
 ): Promise<void> {
   const { value: run } = await getRunEntry(deps.kv, projectId, workflowId, id);
   const stop = force ? "force" : "stop";
-  const by = { id: userIdOf(actor), username: actor.kind === "user" ? actor.username : null };
+  const stopped_by = {
+    id: userIdOf(actor),
+    username: actor.kind === "user" ? actor.username : null,
+  };
+  const asked = { stop, stopped_by, end_reason: stoppedBy(actor) } as const;
   await transact(deps.kv, async (op) => {
-    if (!await addStop(deps, op, { projectId, id }, stop, by)) return;
+    if (!await addStop(deps, op, { projectId, id }, asked)) return;
     recordEvent(op, deps, actor, runEvent(run, force ? "force_stopped" : "stop_requested"));
   });
   runChanged(deps, run);
@@ -36,13 +41,12 @@ export async function addStop(
   { kv, clock }: Pick<Deps, "kv" | "clock">,
   op: Atomic,
   { projectId, id }: { projectId: number; id: number },
-  stop: "stop" | "force",
-  stopped_by: RunRow["stopped_by"],
+  asked: Pick<RunRow, "stop" | "stopped_by" | "end_reason">,
 ): Promise<boolean> {
   const entry = await kv.get<RunRow>(rowKeys.workflowRun(projectId, id));
   if (!entry.value || entry.value.end !== null) return false;
-  if (entry.value.stop === stop || entry.value.stop === "force") return false;
-  setRun(op, entry, { ...entry.value, stop, stopped_by });
+  if (entry.value.stop === asked.stop || entry.value.stop === "force") return false;
+  setRun(op, entry, { ...entry.value, ...asked });
   queueRun(op, { clock }, { project_id: projectId, run_id: id });
   return true;
 }

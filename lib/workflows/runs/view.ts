@@ -177,7 +177,8 @@ async function stepView(
     until: state === "waiting" ? until ?? null : null,
     changed: changed ?? null,
     kept: kept ?? false,
-    reason: reason ?? task?.end_reason ?? within?.end_reason ?? "",
+    reason: reason ?? task?.end_reason ?? within?.end_reason ??
+      (state === "stopped" ? run.end_reason : null) ?? "",
     failed_task: task ? failedTaskOf(task) : within?.failed_task ?? null,
     approval: step.kind === "approval"
       ? await approvalView(scope, run, definition, step, votes.get(step.id) ?? [])

@@ -108,7 +108,7 @@ const CASES: Case[] = [
     begin: waiting,
     end: async (deps, task, world) => stopTask(await scopeOf(deps, world), task.id, false),
     status: "stopped",
-    reason: null,
+    reason: "errors.run.stopped",
     event: "finished_stopped",
     queued: [],
   },

@@ -443,7 +443,7 @@ Deno.test("a template's list of tasks says why one failed, with a link to the li
   const end_reason = { key: "errors.run.time_limit", params: { seconds: 21 } };
   await advance(world.kv, task, "error", { end_reason, failure_line: 3 });
   const template = path(world, `/templates/${world.deploy.id}`);
-  const reason = /<a (?=[^>]*class="clamp text-danger")[^>]*href="([^"]*)"/;
+  const reason = /<a (?=[^>]*class="clamp run-reason text-danger")[^>]*href="([^"]*)"/;
   const [, href] = reason.exec(await text(world.get("carol", template)))!;
   assert.equal(href, `${template}?t=${id}&amp;line=3`);
 });

@@ -4,6 +4,7 @@ import { rowKeys } from "@/lib/store/keys.ts";
 import { sweepPast } from "@/lib/maintenance/retention/sweep.ts";
 import { queueRun } from "@/lib/queue/outboxes/workflow_outbox.ts";
 import { pass, repeatingTemplate, run as runTask } from "@/tests/support/world/attempts.ts";
+import { htmlOf } from "@/tests/support/basics/html.ts";
 import { newWorkflowStage } from "@/tests/support/world/workflows.ts";
 
 const step = (template_id: number, name: string, fields = {}) => ({
@@ -172,9 +173,15 @@ Deno.test("a stop ends waiting steps immediately, and the run when its tasks hav
   const run = await stage.start(id);
   await stage.call("POST", `/workflows/${id}/runs/${run}/stop`, {}, "bob");
   await stage.goOn();
-  const { status, steps } = await stage.run(id, run);
+  const { status, steps, end_reason } = await stage.run(id, run);
   assert.deepEqual(steps.map(({ state }) => state), ["stopped", "stopped", "stopped"]);
   assert.equal(status, "stopped");
+  const reasons = new Set([end_reason, ...steps.map(({ reason }) => reason)]);
+  assert.deepEqual([...reasons], ["Stopped by Bob."], "also of the steps and the tasks");
+  const list = `/project/${stage.world.web.id}/workflows`;
+  for (const page of [list, `${list}/${id}`, `${list}/${id}/runs/${run}`]) {
+    assert.match(await htmlOf(await stage.world.get("carol", page)), /Stopped by Bob\./);
+  }
   assert.deepEqual(await stage.openTasks(), []);
   assert.deepEqual(await stage.outbox(), []);
 });
