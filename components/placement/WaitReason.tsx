@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { Blocked } from "../../lib/queue/waiting/startable.ts";
-import { behindOf, waitSentence } from "../../lib/queue/waiting/wait_sentence.ts";
+import type { Blocked } from "../../lib/tasks/waiting/startable.ts";
+import { behindOf, waitSentence } from "../../lib/tasks/waiting/wait_sentence.ts";
 import type { OpenTask } from "../../lib/tasks/open_tasks.ts";
 import { listed, Sentence } from "../ui/Sentence.tsx";
 import { Time } from "../ui/Time.tsx";

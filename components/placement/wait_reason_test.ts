@@ -3,8 +3,8 @@ import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { translator } from "@/lib/i18n/translate.ts";
 import { createUi } from "@/lib/i18n/ui.ts";
-import type { RunnerWait } from "@/lib/queue/waiting/placement.ts";
-import { waitSentence } from "@/lib/queue/waiting/wait_sentence.ts";
+import type { RunnerWait } from "@/lib/tasks/waiting/placement.ts";
+import { waitSentence } from "@/lib/tasks/waiting/wait_sentence.ts";
 import { WaitReason } from "./WaitReason.tsx";
 
 const now = new Date("2024-05-02T10:12:00Z");

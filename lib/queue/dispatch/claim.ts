@@ -13,7 +13,7 @@ import { claimForRunner } from "../remote/claim.ts";
 import type { HeldPoll } from "../remote/polls.ts";
 import type { Remote } from "../remote/remote.ts";
 import type { Runs } from "../running/runs.ts";
-import { judge, readLimits } from "../waiting/startable.ts";
+import { judge, readLimits } from "../../tasks/waiting/startable.ts";
 import { NOW_MS, RETRY_MS, WHEN_WOKEN } from "../leases/waits.ts";
 
 /** Number of claims of one task that may fail with an error before the task is ended. */

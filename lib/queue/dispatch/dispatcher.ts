@@ -9,7 +9,7 @@ import { listRunners } from "../../runners/repository.ts";
 import { createClaimer } from "./claim.ts";
 import { createOrphanEnder } from "../ending/interrupt.ts";
 import { createLostRunEnder } from "../remote/lost.ts";
-import { runnerOwner } from "../leases/runner_owner.ts";
+import { runnerOwner } from "../../tasks/waiting/runner_owner.ts";
 import type { RunnerDeps } from "../remote/remote.ts";
 import { createRuns } from "../running/runs.ts";
 import { RETRY_MS, SHARED_EVERY_MS, WHEN_WOKEN } from "../leases/waits.ts";

@@ -7,7 +7,7 @@ import { orOvertaken, OVERTAKEN, retryOvertaken } from "../../store/transact.ts"
 import { taskChanged, taskEvent } from "../../tasks/changes.ts";
 import { endTask } from "./end_task.ts";
 import { because, endAbandoned } from "./interrupt.ts";
-import { runnerOwner } from "../leases/runner_owner.ts";
+import { runnerOwner } from "../../tasks/waiting/runner_owner.ts";
 import { actorName, cancelAttempt, cancelTemplateAttempts } from "./attempts_end.ts";
 import { getTaskRow } from "../../model/tasks.ts";
 import { advance } from "../../tasks/steps.ts";

@@ -1,7 +1,7 @@
 import type { Deps } from "../../access/deps.ts";
 import { type OpenTask, renewLease } from "../../tasks/open_tasks.ts";
 import { findTask } from "../../model/tasks.ts";
-import { ownerName, runnerOwner } from "../leases/runner_owner.ts";
+import { ownerName, runnerOwner } from "../../tasks/waiting/runner_owner.ts";
 import type { RunnerDeps } from "./remote.ts";
 import { findRemoteRun } from "./rows.ts";
 import type { Store } from "../../store/store.ts";

@@ -6,7 +6,7 @@ import { because, endAbandoned } from "../ending/interrupt.ts";
 import { leaseWatch } from "../leases/leases.ts";
 import { POLL_MS, WHEN_WOKEN } from "../leases/waits.ts";
 import { requestedStop } from "./lease.ts";
-import { runnerOwner } from "../leases/runner_owner.ts";
+import { runnerOwner } from "../../tasks/waiting/runner_owner.ts";
 import type { RunnerDeps } from "./remote.ts";
 
 /**

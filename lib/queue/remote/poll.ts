@@ -14,7 +14,7 @@ import { keepRunnerLease, requestedStop } from "./lease.ts";
 import { endTasksOfEarlierProcesses } from "./lost.ts";
 import { offerTest } from "./connection_tests.ts";
 import { offerRun } from "./offer.ts";
-import { ownerName } from "../leases/runner_owner.ts";
+import { ownerName } from "../../tasks/waiting/runner_owner.ts";
 import type { HeldPoll } from "./polls.ts";
 import type { RunnerDeps } from "./remote.ts";
 import { findRemoteRun } from "./rows.ts";

@@ -2,7 +2,7 @@ import { createBell } from "../../base/bell.ts";
 import { POLL_MS_MAX, POLL_MS_MIN, type PollRequest } from "../../runner/protocol.ts";
 import type { RunnerRow } from "../../runners/rows.ts";
 import type { OpenTask } from "../../tasks/open_tasks.ts";
-import { ownerName } from "../leases/runner_owner.ts";
+import { ownerName } from "../../tasks/waiting/runner_owner.ts";
 
 /** A poll that waits for something to answer. */
 export interface HeldPoll {

@@ -17,7 +17,7 @@ import { findOpenTask, type OpenTask } from "../../tasks/open_tasks.ts";
 import { findTask } from "../../model/tasks.ts";
 import { keepRunnerLease, requestedStop } from "./lease.ts";
 import { isFenced, type LiveRun, openLiveRun } from "./live_run.ts";
-import { ownerName } from "../leases/runner_owner.ts";
+import { ownerName } from "../../tasks/waiting/runner_owner.ts";
 import type { RunnerDeps } from "./remote.ts";
 import { findRemoteRun } from "./rows.ts";
 

@@ -6,8 +6,8 @@ import { rowKeys } from "../../store/keys.ts";
 import { type Loop, startLoop } from "../../store/loop.ts";
 import { listOpenTasks, type OpenTask } from "../../tasks/open_tasks.ts";
 import { isQueued } from "../../model/status.ts";
-import { readReasons } from "./overview.ts";
-import type { Blocked } from "./startable.ts";
+import { readReasons } from "../../tasks/waiting/read_reasons.ts";
+import type { Blocked } from "../../tasks/waiting/startable.ts";
 
 /** Pause between two looks at the queue, which changes with each task. */
 const PAUSE_MS = 1_000;

@@ -1,4 +1,3 @@
-import type { Deps } from "../../access/deps.ts";
 import type { ProjectScope } from "../../access/scope.ts";
 import { type OpenTask, readOpenTasks } from "../../tasks/open_tasks.ts";
 import { type Progress, readProgress } from "../../tasks/progress.ts";
@@ -6,9 +5,9 @@ import { getTaskRow, getTasks } from "../../model/tasks.ts";
 import type { TaskWait } from "../../tasks/schema.ts";
 import { type StartedTask, startedTasks } from "../../tasks/initiators.ts";
 import { isActive, isQueued } from "../../model/status.ts";
-import { runnerOwner } from "../leases/runner_owner.ts";
-import { type Blocked, judge, readLimits } from "./startable.ts";
-import { waitSentence } from "./wait_sentence.ts";
+import { readReasons } from "../../tasks/waiting/read_reasons.ts";
+import type { Blocked } from "../../tasks/waiting/startable.ts";
+import { waitSentence } from "../../tasks/waiting/wait_sentence.ts";
 import type { Store } from "../../store/store.ts";
 
 /** The oldest items of a list, and the number of all items. */
@@ -124,21 +123,4 @@ async function readOldest(kv: Store, tasks: OpenTask[]) {
     tasks.slice(0, SHOWN).map(({ project_id, id }) => [project_id, id]),
   );
   return { rows, views: await startedTasks(kv, rows) };
-}
-
-/**
- * Returns why each of the `queued` tasks waits. Servers that share a store count as one, because a
- * task that is not blocked otherwise starts on any server with a free slot.
- */
-export async function readReasons(
-  deps: Deps,
-  open: OpenTask[],
-  queued: OpenTask[],
-): Promise<Map<number, Blocked | null>> {
-  if (queued.length === 0) return new Map();
-  const { maxParallelTasks } = deps.config;
-  const active = open.filter((task) => isActive(task.status) && !runnerOwner(task)).length;
-  const free = maxParallelTasks === 0 ? Infinity : maxParallelTasks - active;
-  const verdicts = judge(open, await readLimits(deps, open), free);
-  return new Map(verdicts.map(({ task, blocked }) => [task.id, blocked]));
 }

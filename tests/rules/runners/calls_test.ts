@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { readAlertSettings } from "@/lib/base/settings/alert_settings.ts";
 import { callRunners, startRunnerCalls } from "@/lib/queue/waiting/call_runners.ts";
-import type { RunnerWait } from "@/lib/queue/waiting/placement.ts";
+import type { RunnerWait } from "@/lib/tasks/waiting/placement.ts";
 import { listOpenTasks } from "@/lib/tasks/open_tasks.ts";
 import { newTestRunner } from "@/tests/support/world/test_runner.ts";
 import { until } from "@/tests/support/basics/until.ts";

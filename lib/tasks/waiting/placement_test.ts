@@ -3,7 +3,7 @@ import type { ToolchainPlan } from "../../execution/ansible/plan.ts";
 import { newRunner } from "../../runners/new_runner.ts";
 import type { RunnerRow } from "../../runners/rows.ts";
 import { RUNNER_ABILITIES } from "../../runner/protocol.ts";
-import type { OpenTask } from "../../tasks/open_tasks.ts";
+import type { OpenTask } from "../open_tasks.ts";
 import { createPlacer, type Placement } from "./placement.ts";
 
 const NOW = new Date("2024-05-02T10:00:00Z");

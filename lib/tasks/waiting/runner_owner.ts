@@ -1,4 +1,4 @@
-import type { OpenTask } from "../../tasks/open_tasks.ts";
+import type { OpenTask } from "../open_tasks.ts";
 
 /** The runner and the process of it that hold a task's lease. */
 interface RunnerOwner {

@@ -5,7 +5,7 @@ import { toolchainPlan } from "../../resources/toolchains/plan.ts";
 import { listRunners } from "../../runners/repository.ts";
 import { seenRunners } from "../../runners/presence.ts";
 import { needsRunner } from "../../runners/rows.ts";
-import type { OpenTask } from "../../tasks/open_tasks.ts";
+import type { OpenTask } from "../open_tasks.ts";
 import { isActive, isQueued } from "../../model/status.ts";
 import { createPlacer, type Placeable, type Placement, type RunnerWait } from "./placement.ts";
 import { findTemplateHeads } from "../../model/templates.ts";

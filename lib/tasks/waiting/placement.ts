@@ -7,7 +7,7 @@ import {
 } from "../../runner/portable.ts";
 import { isOnline, type RunnerSeen } from "../../runners/presence.ts";
 import { type RunnerRow, servesProject } from "../../runners/rows.ts";
-import type { OpenTask } from "../../tasks/open_tasks.ts";
+import type { OpenTask } from "../open_tasks.ts";
 
 /** Reason why no runner takes a task yet. */
 export type RunnerWait =

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { OpenTask } from "../../tasks/open_tasks.ts";
+import type { OpenTask } from "../open_tasks.ts";
 import { judge } from "./startable.ts";
 
 /** Returns the limits of two projects, and the templates that allow parallel tasks. */
