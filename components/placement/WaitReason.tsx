@@ -32,7 +32,7 @@ export function WaitReason({ ui, now, blocked, count = 1, link }: WaitReasonProp
 }
 
 /** The time when a silent runner was last seen, if that is the reason. */
-function timeOf(ui: Ui, now: Date, blocked: Blocked | null): { time?: ComponentChildren } {
+function timeOf(ui: Ui, now: Date, blocked: Blocked | null): { since?: ComponentChildren } {
   if (blocked?.by !== "runner" || blocked.why.kind !== "silent") return {};
-  return { time: <Time ui={ui} at={new Date(blocked.why.at).toISOString()} now={now} ticks /> };
+  return { since: <Time ui={ui} at={new Date(blocked.why.at).toISOString()} now={now} ticks /> };
 }

@@ -5,6 +5,7 @@ import { visible } from "../../lib/i18n/visible.ts";
 import type { Activity } from "../../lib/tasks/history/activity.ts";
 import { Name } from "../ui/lists/cells.tsx";
 import { nameColumn, whenColumn } from "../ui/lists/columns.tsx";
+import { briefLook, Reason } from "../ui/Reason.tsx";
 import { Sentence } from "../ui/Sentence.tsx";
 import { StatusChip } from "../ui/StatusChip.tsx";
 import { type Column, Table, TableRow } from "../ui/lists/Table.tsx";
@@ -63,13 +64,8 @@ function columnsOf(reader: Reader): Column<Activity>[] {
     nameColumn(ui, "dashboard.event.description", (one) => <What {...reader} activity={one} />),
     {
       label: ui.t("dashboard.event.outcome"),
-      cell: ({ run }) =>
-        run && (
-          <span class="outcome">
-            <StatusChip ui={ui} status={run.status} />
-            {run.start && <Duration ui={ui} start={run.start} end={run.end} now={now} />}
-          </span>
-        ),
+      kind: "text",
+      cell: ({ run }) => run && <Outcome ui={ui} now={now} run={run} />,
     },
     {
       label: ui.t("dashboard.event.user"),
@@ -87,6 +83,20 @@ function columnsOf(reader: Reader): Column<Activity>[] {
     },
   ];
 }
+
+const Outcome = (
+  { ui, now, run: { status, start, end, reason } }:
+    & Pick<Reader, "ui" | "now">
+    & { run: NonNullable<Activity["run"]> },
+) => (
+  <>
+    <span class="outcome">
+      <StatusChip ui={ui} status={status} />
+      {start && <Duration ui={ui} start={start} end={end} now={now} />}
+    </span>
+    {reason && <Reason {...{ ui, reason }} brief class={briefLook(status === "error")} />}
+  </>
+);
 
 /** The sentence, in which the object is a link if it still exists. */
 function What({ activity, ...reader }: Reader & { activity: Activity }) {

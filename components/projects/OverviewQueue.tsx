@@ -1,5 +1,6 @@
 import type { QueueOverview, Waiting as TasksWaiting } from "../../lib/queue/waiting/overview.ts";
 import { WaitReason } from "../placement/WaitReason.tsx";
+import { EndReason } from "../tasks/EndReason.tsx";
 import { StatusChip } from "../ui/StatusChip.tsx";
 import { Duration } from "../ui/Time.tsx";
 import { outputOver, RunName } from "./HistoryTable.tsx";
@@ -23,6 +24,7 @@ export function Running({ items, count, ...props }: PartProps & QueueOverview["r
               {task.status === "running"
                 ? <RunProgress ui={ui} id={task.id} progress={progress} />
                 : <StatusChip ui={ui} status={task.status} />}
+              <EndReason ui={ui} task={task} output={outputOver(query, task)} brief />
               <Duration ui={ui} start={task.start} end={null} now={now} />
             </span>
           </li>

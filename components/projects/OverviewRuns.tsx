@@ -64,7 +64,7 @@ export function OpenRuns(
       <ul>
         {runs.map((run) => (
           <li id={`open-run-${run.id}`}>
-            <RunTitle ui={ui} run={run} isMixed />
+            <RunTitle ui={ui} run={run} isMixed hasReason />
             <span class="overview-facts">
               <StepState ui={ui} state={run.status} />
               <span>

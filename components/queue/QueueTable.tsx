@@ -2,6 +2,7 @@ import { Button } from "@/components/ui/Button.tsx";
 import { Dash, Name } from "@/components/ui/lists/cells.tsx";
 import { actionsColumn, nameColumn, stateColumn } from "@/components/ui/lists/columns.tsx";
 import { EmptyState } from "@/components/ui/lists/EmptyState.tsx";
+import { briefLook, Reason } from "@/components/ui/Reason.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
 import { Table } from "@/components/ui/lists/Table.tsx";
 import { paths } from "@/lib/base/paths.ts";
@@ -21,11 +22,12 @@ export function QueueTable({ ui, tasks }: { ui: Ui; tasks: QueuedTask[] }) {
         nameColumn(
           ui,
           "queue.task",
-          ({ task_id, project_id, template_id, template_name }) => (
-            <span class="run-name">
+          ({ task_id, project_id, template_id, template_name, reason }) => (
+            <span class={reason ? "run-name has-reason" : "run-name"}>
               <a href={ui.href(paths.task(project_id, template_id, task_id))}>{`#${task_id}`}</a>
               {" "}
-              <Name text={template_name} />
+              <Name text={template_name} />{" "}
+              {reason && <Reason ui={ui} reason={reason} brief class={briefLook(false)} />}
             </span>
           ),
         ),

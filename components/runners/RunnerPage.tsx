@@ -3,6 +3,7 @@ import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { RunnerState as State } from "@/lib/runners/schema.ts";
 import type { BusyRunner, RunnerTask } from "@/lib/uses/runner_tasks.ts";
+import { EndReason } from "../tasks/EndReason.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button, ButtonLink } from "../ui/Button.tsx";
 import { Name } from "../ui/lists/cells.tsx";
@@ -158,10 +159,12 @@ const taskColumns = (ui: Ui, withProject: boolean, now: Date): Column<RunnerTask
   nameColumn(
     ui,
     "queue.task",
-    ({ id, project_id, template_id, tpl_alias }) => (
-      <span class="run-name">
-        <a href={ui.href(paths.task(project_id, template_id, id))}>{`#${id}`}</a>{" "}
-        <Name text={tpl_alias} />
+    ({ tpl_alias, ...task }) => (
+      <span class={task.reason ? "run-name has-reason" : "run-name"}>
+        <a href={ui.href(paths.task(task.project_id, task.template_id, task.id))}>
+          {`#${task.id}`}
+        </a>{" "}
+        <Name text={tpl_alias} /> <EndReason ui={ui} task={task} brief />
       </span>
     ),
   ),

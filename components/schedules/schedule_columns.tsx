@@ -2,6 +2,8 @@ import { checksHref, ScheduleLink, scheduleName, scheduleWords, zoneOf } from ".
 import { ChangeLinks } from "@/components/ui/lists/ChangeLinks.tsx";
 import { Dash, Name, NameLink } from "@/components/ui/lists/cells.tsx";
 import { actionsColumn, nameColumn } from "@/components/ui/lists/columns.tsx";
+import { EndReason } from "@/components/tasks/EndReason.tsx";
+import { briefLook, Reason } from "@/components/ui/Reason.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
 import { arrangeRows, type ListColumn } from "@/components/ui/lists/arrange_rows.ts";
 import type { ListPage } from "@/lib/base/lists/pages.ts";
@@ -170,20 +172,29 @@ function LastRun(
     const run = runs.get(last_run_id);
     if (!run) return <span class="text-muted">{ui.t("schedules.run_gone")}</span>;
     return (
-      <a href={ui.href(paths.workflowRun(project_id, workflow_id, run.id))}>
-        <StepState ui={ui} state={run.status} /> <Time ui={ui} at={run.created} />
-      </a>
+      <>
+        <a href={ui.href(paths.workflowRun(project_id, workflow_id, run.id))}>
+          <StepState ui={ui} state={run.status} /> <Time ui={ui} at={run.created} />
+        </a>
+        {run.reason && (
+          <Reason ui={ui} reason={run.reason} brief class={briefLook(run.status === "failed")} />
+        )}
+      </>
     );
   }
   if (last_task_id === null) return <Dash />;
   const task = tasks.get(last_task_id);
   if (!task) return <span class="text-muted">{ui.t("schedules.task_gone")}</span>;
+  const isOfDrift = isPartOfDrift(task);
   return (
-    <a href={ui.href(paths.task(project_id, task.template_id, task.id))}>
-      {isPartOfDrift(task)
-        ? <span class="clamp">{ui.tell(task.end_reason)}</span>
-        : <StatusChip ui={ui} status={task.status} />} <Time ui={ui} at={task.created} />
-    </a>
+    <>
+      <a href={ui.href(paths.task(project_id, task.template_id, task.id))}>
+        {isOfDrift
+          ? <span class="clamp">{ui.tell(task.end_reason)}</span>
+          : <StatusChip ui={ui} status={task.status} />} <Time ui={ui} at={task.created} />
+      </a>
+      {!isOfDrift && <EndReason ui={ui} task={task} brief />}
+    </>
   );
 }
 

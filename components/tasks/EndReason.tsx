@@ -14,7 +14,7 @@ interface EndReasonProps {
   brief?: boolean;
 }
 
-/** The reason for a task's end, with a link to the line of the output that reports it. */
+/** The reason of a task's status, with a link to the line of the output that reports it. */
 export function EndReason({ ui, task, output, over = true, brief }: EndReasonProps) {
   const { id, project_id, template_id, status, reason } = task;
   if (!reason) return null;

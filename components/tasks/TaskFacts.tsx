@@ -94,7 +94,7 @@ export function TaskFacts({ ui, task, setting, onStop }: TaskFactsProps) {
       message={visible(task.message)}
       reason={
         <>
-          {task.reason && (
+          {(isFinished(status) || status === "stopping") && task.reason && (
             <Alert kind={status === "error" ? "danger" : "warning"} class="task-reason">
               <EndReason ui={ui} task={task} output={href(OUTPUT)} over={isInOverlay} />
             </Alert>

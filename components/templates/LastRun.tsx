@@ -1,10 +1,8 @@
-import { EndReason } from "@/components/tasks/EndReason.tsx";
 import { LogLink, TaskVersion } from "@/components/tasks/TaskTable.tsx";
 import { Dash } from "@/components/ui/lists/cells.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
 import type { News } from "@/components/ui/lists/Table.tsx";
 import { Time } from "@/components/ui/Time.tsx";
-import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 
@@ -24,10 +22,7 @@ export const LastStatus = ({ ui, templateId, task, news }: Part) => (
   </span>
 );
 
-/**
- * Time of a template's latest task, its end or else its start, which leads to the log, and the
- * reason of its status.
- */
+/** Time of a template's latest task, its end or else its start, which leads to the log. */
 export const LastTask = ({ ui, templateId, task, page }: LastRunProps & { page: string }) =>
   task
     ? (
@@ -35,8 +30,7 @@ export const LastTask = ({ ui, templateId, task, page }: LastRunProps & { page: 
         <LogLink ui={ui} page={page} id={task.id}>
           <span class="sr-only">{`#${task.id} `}</span>
           <Time ui={ui} at={task.end ?? task.start ?? task.created} />
-        </LogLink>{" "}
-        <EndReason ui={ui} task={task} output={ui.href(paths.over(page, task.id))} brief />
+        </LogLink>
       </span>
     )
     : <Dash id={`last-log-${templateId}`} />;

@@ -11,6 +11,7 @@ import type { TemplateView } from "@/lib/templates/schema.ts";
 import type { ComponentChildren } from "preact";
 import { LastStatus, LastTask, LastVersion } from "./LastRun.tsx";
 import { Star } from "./Favourites.tsx";
+import { EndReason } from "@/components/tasks/EndReason.tsx";
 import { runLabel, TypeIcon, typeLabel } from "@/components/tasks/TypeIcon.tsx";
 import { Code, Name, NameLink } from "@/components/ui/lists/cells.tsx";
 import { actionsColumn, nameColumn, stateColumn } from "@/components/ui/lists/columns.tsx";
@@ -21,8 +22,6 @@ import type { TemplateNames } from "@/lib/templates/arrange.ts";
 
 interface TemplateTableProps extends TemplateColumnsProps {
   templates: TemplateView[];
-  /** Visible columns besides the name and the buttons. */
-  columns: OptionalColumn[];
   /** The latest tasks of the template whose row is open. */
   lastTasks: TaskView[];
   empty: ComponentChildren;
@@ -82,6 +81,8 @@ const ORDERS = { asc: "ascending", desc: "descending" } as const;
 
 interface TemplateColumnsProps {
   ui: Ui;
+  /** Visible columns besides the name and the buttons. */
+  columns: OptionalColumn[];
   names: TemplateNames;
   favourites: ReadonlySet<number>;
   viewId: number | null;
@@ -101,7 +102,12 @@ function allColumns(
     name: nameColumn(
       ui,
       "templates.name",
-      (template) => <TemplateName {...props} template={template} />,
+      (template) => (
+        <>
+          <TemplateName {...props} template={template} />
+          <LastReason {...props} template={template} />
+        </>
+      ),
     ),
     type: { label: ui.t("templates.type_label"), cell: ({ type }) => typeLabel(ui, type) },
     status: stateColumn(
@@ -165,6 +171,13 @@ function TemplateName({ ui, page, state, viewId, favourites, mayRun, template }:
       <NameLink text={name} href={ui.href(paths.template(project_id, id, viewId))} />
     </span>
   );
+}
+
+/** The reason of the status of a template's latest task, if the list has its column. */
+function LastReason({ ui, columns, page, state, template: { last_task: task } }: CellProps) {
+  if (!task || !columns.includes("last_task")) return null;
+  const output = ui.href(paths.over(listAddress(page, state), task.id));
+  return <EndReason ui={ui} task={task} output={output} brief />;
 }
 
 const RunLink = ({ ui, template: { project_id, id, type, name } }: CellProps) => (

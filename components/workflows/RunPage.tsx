@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { paths } from "@/lib/base/paths.ts";
+import { plainReason } from "@/lib/base/reason.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import { may, type Shell } from "@/lib/web/shell.ts";
@@ -12,7 +13,7 @@ import { nameColumn, stateColumn } from "../ui/lists/columns.tsx";
 import { Title } from "../ui/Page.tsx";
 import { RunFact, RunHead } from "../ui/RunHead.tsx";
 import { type Column, Table } from "../ui/lists/Table.tsx";
-import { Duration, Time } from "../ui/Time.tsx";
+import { ComingTime, Duration, Time } from "../ui/Time.tsx";
 import type { GraphLayout } from "@/lib/workflows/drawing.ts";
 import { startText } from "./step_texts.ts";
 import { RunReason } from "./RunReason.tsx";
@@ -47,7 +48,7 @@ export function RunPage(props: RunPageProps) {
         status={<StepState ui={ui} state={run.status} />}
         actions={may(shell, "run_tasks") && <Commands ui={ui} run={run} />}
         message={visible(run.message)}
-        reason={ui.tell(run.end_reason) && (
+        reason={run.reason && run.status !== "approval" && (
           <Alert kind={run.status === "failed" ? "danger" : "warning"} class="task-reason">
             <RunReason ui={ui} run={run} />
           </Alert>
@@ -266,18 +267,29 @@ function stepColumns(ui: Ui, run: WholeRunView, now: Date): Column<RunStepView>[
     {
       label: ui.t("workflows.why"),
       kind: "text",
-      cell: ({ kept, state, reason: end_reason, failed_task }) => {
-        if (kept) return ui.t("workflows.kept");
-        const status = state === "failed" ? state : "stopped";
-        const ended = { ...run, status, end_reason, failed_task } as const;
-        return end_reason ? <RunReason ui={ui} run={ended} brief /> : <Dash />;
-      },
+      cell: (step) => <StepReason ui={ui} run={run} step={step} now={now} />,
     },
     {
       label: ui.t("results.duration"),
       cell: ({ start, end }) => <Duration ui={ui} start={start} end={end} now={now} />,
     },
   ];
+}
+
+/** Why a step ended as it did, or what it waits for. */
+function StepReason({ ui, run, step, now }: DecisionProps) {
+  const { kept, state, reason: message, failed_task, approval, until } = step;
+  if (kept) return ui.t("workflows.kept");
+  if (message) {
+    const status = state === "failed" ? state : "stopped";
+    const reason = { ...plainReason(message), line: failed_task?.line ?? null };
+    return <RunReason ui={ui} run={{ ...run, status, reason, failed_task }} brief />;
+  }
+  if (isAsking(step)) return ui.t("workflows.state.approval");
+  if (state === "waiting" && approval) {
+    return ui.t("approvals.progress", { count: approval.approved, needed: approval.needed });
+  }
+  return until ? <ComingTime ui={ui} at={until} now={now} /> : <Dash />;
 }
 
 function itsTask(ui: Ui, run: WholeRunView, step: RunStepView): ComponentChildren {

@@ -5,20 +5,19 @@ import type { RunView } from "@/lib/workflows/run_schema.ts";
 
 interface RunReasonProps {
   ui: Ui;
-  run: Pick<RunView, "project_id" | "status" | "end_reason" | "failed_task">;
+  run: Pick<RunView, "project_id" | "status" | "reason" | "failed_task">;
   /** Whether it is one text, for a row of a list. */
   brief?: boolean;
 }
 
-/** The reason of a run's end, with links to the task that explains it. */
+/** The reason of a run's status, with links to the task that explains it. */
 export function RunReason({ ui, run, brief }: RunReasonProps) {
-  const { project_id, status, end_reason: message, failed_task: task } = run;
+  const { project_id, status, reason, failed_task: task } = run;
+  if (!reason) return null;
   const output = task ? ui.href(paths.task(project_id, task.template_id, task.id)) : undefined;
-  const line = task?.line ?? null;
   return (
     <Reason
-      {...{ ui, output, brief }}
-      reason={{ subject: "", step: "", message, more: 0, place: null, line }}
+      {...{ ui, reason, output, brief }}
       class={brief ? briefLook(status === "failed") : undefined}
     >
       {task && <a href={output}>{`${ui.t("tasks.task")} #${task.id}`}</a>}

@@ -55,7 +55,7 @@ interface RunTitleProps {
   ui: Ui;
   run: RunView;
   isMixed: boolean;
-  /** Whether it says why the run failed or was stopped. */
+  /** Whether it says why the run is in its status. */
   hasReason?: boolean;
 }
 
@@ -63,9 +63,9 @@ interface RunTitleProps {
 export function RunTitle({ ui, run, isMixed, hasReason = false }: RunTitleProps) {
   const { project_id, workflow_id, workflow_name: name, id } = run;
   const message = visible(run.message);
-  const reason = hasReason && run.end_reason;
+  const showsReason = hasReason && run.reason !== null;
   return (
-    <span class={reason ? "run-name has-reason" : "run-name"}>
+    <span class={showsReason ? "run-name has-reason" : "run-name"}>
       <span class="run-title">
         {isMixed && <Icon name="workflows" label={ui.t("workflows.kind.workflow")} />}{" "}
         <a href={ui.href(paths.workflowRun(project_id, workflow_id, id))}>{`#${id}`}</a>{" "}
@@ -79,7 +79,7 @@ export function RunTitle({ ui, run, isMixed, hasReason = false }: RunTitleProps)
           </a>
         )}
       </span>{" "}
-      {reason && <RunReason ui={ui} run={run} brief />}{" "}
+      {showsReason && <RunReason ui={ui} run={run} brief />}{" "}
       {message && <span class="clamp text-muted" title={message}>{message}</span>}
     </span>
   );

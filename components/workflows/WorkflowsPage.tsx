@@ -91,7 +91,7 @@ function columnsOf(ui: Ui, shell: Shell): ListColumn<WorkflowView>[] {
       label: ui.t("workflows.why"),
       kind: "text",
       cell: ({ last_run: last }) =>
-        last?.end_reason ? <RunReason ui={ui} run={last} brief /> : <Dash />,
+        last?.reason ? <RunReason ui={ui} run={last} brief /> : <Dash />,
     },
     {
       id: "started",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { sentenceOrTextSchema } from "./sentence_or_text.ts";
+import { type SentenceOrText, sentenceOrTextSchema } from "./sentence_or_text.ts";
 
 /** Why something is in a state other than success, and where, in pages and in the API. */
 export const reasonSchema = z.object({
@@ -20,3 +20,13 @@ export const reasonSchema = z.object({
   line: z.int().nullable(),
 }).meta({ name: "Reason" });
 export type Reason = z.output<typeof reasonSchema>;
+
+/** Returns a reason that has only its sentence. */
+export const plainReason = (message: SentenceOrText): Reason => ({
+  subject: "",
+  step: "",
+  message,
+  more: 0,
+  place: null,
+  line: null,
+});

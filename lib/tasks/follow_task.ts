@@ -37,7 +37,7 @@ export async function* taskEvents(
   // People who were removed from the project meanwhile must not see how the task ended.
   if (!await stillMaySee(scope)) return;
   const last = await getTaskRow(deps.kv, projectId, id);
-  yield jsonEvent("update", translate(await taskView(deps.kv, last)));
+  yield jsonEvent("update", translate(await taskView(deps, last)));
   yield jsonEvent("end", { status: last.status });
 }
 
@@ -74,6 +74,6 @@ const statusEvents = (
     ...rowChanges<[TaskRow]>(scope, [rowKeys.task(scope.projectId, id)], signal),
     async *read([{ value }]) {
       if (!value || isFinished(value.status)) return yield END;
-      yield jsonEvent("update", translate(await taskView(scope.deps.kv, value)));
+      yield jsonEvent("update", translate(await taskView(scope.deps, value)));
     },
   }, signal);

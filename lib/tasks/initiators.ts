@@ -7,6 +7,7 @@ import type { TaskView } from "./schema.ts";
 import type { TaskRow } from "../model/task_row.ts";
 import { type Trigger, triggerOf } from "./trigger.ts";
 import { taskViews } from "./view.ts";
+import type { WaitDeps } from "./waiting/read_reasons.ts";
 
 /** The initiator of a task. */
 export interface Initiator {
@@ -25,10 +26,10 @@ export interface StartedTask extends TaskView {
 }
 
 /** Returns tasks as pages show them, without answers that are stored outside of the row. */
-export async function startedTasks(kv: Store, tasks: TaskRow[]): Promise<StartedTask[]> {
+export async function startedTasks(deps: WaitDeps, tasks: TaskRow[]): Promise<StartedTask[]> {
   const [views, starters] = await Promise.all([
-    taskViews(kv, tasks, { brief: true }),
-    initiatorsOf(kv, tasks),
+    taskViews(deps, tasks, { brief: true }),
+    initiatorsOf(deps.kv, tasks),
   ]);
   return views.map((view, n) => ({ ...view, initiator: starters[n] }));
 }

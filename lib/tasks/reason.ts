@@ -1,5 +1,5 @@
 import type { Sentence } from "../base/errors.ts";
-import type { Reason } from "../base/reason.ts";
+import { plainReason, type Reason } from "../base/reason.ts";
 import type { TaskRow } from "../model/task_row.ts";
 
 /** Sentences about the first host that failed. */
@@ -29,10 +29,7 @@ export function reasonOfEnd(
 ): Reason | null {
   if (!end_reason) return null;
   const { key, params = {} } = end_reason;
-  const reason: Reason = {
-    ...{ subject: "", step: "", message: end_reason, more: 0, place: null },
-    line: failure_line ?? null,
-  };
+  const reason = { ...plainReason(end_reason), line: failure_line ?? null };
   if (FIRST_FAILURES.includes(key)) {
     const [subject, step, message] = [params.host, params.task, params.message].map(textOf);
     return { ...reason, subject, step, message, more: numberOf(params.count) };

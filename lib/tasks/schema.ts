@@ -79,7 +79,10 @@ const plainTask = z.object({
   end_reason: sentenceOrTextSchema,
   /** Line of the output that reports the reason, if the first failure of the run is the reason. */
   failure_line: z.int().nullable(),
-  /** The same reason in its parts; null for a success. */
+  /**
+   * The same reason in its parts. For a task that waits or stops, the reason of that status. Null
+   * for a success, while it runs, and in the answer to its start, which reads no queue.
+   */
   reason: reasonSchema.nullable(),
   /** Whether the output was longer than a task's may be. The rest was not stored. */
   output_cut: z.boolean(),
@@ -142,6 +145,8 @@ export const queuedTaskSchema = z.object({
   /** Login of the person who started it; empty for schedules and webhooks. */
   username: z.string(),
   status: z.enum(STATUSES),
+  /** Why it waits or stops; null while it runs. */
+  reason: reasonSchema.nullable(),
   location: z.enum(["queue", "running"]),
 }).meta({ name: "QueuedTask" });
 /** Queued task in API responses. */

@@ -22,7 +22,7 @@ import { taskView, taskViews } from "./view.ts";
 /** Returns one task. */
 export async function getTask({ deps, projectId }: ProjectScope, id: number) {
   const row = await getTaskRow(deps.kv, projectId, id);
-  return versioned(await taskView(deps.kv, row), row);
+  return versioned(await taskView(deps, row), row);
 }
 
 interface TaskList<Task = TaskView> {
@@ -33,18 +33,23 @@ interface TaskList<Task = TaskView> {
 
 /** Returns a project's or template's tasks, newest first. */
 export const listTasks = (scope: ProjectScope, filter: TaskFilter): Promise<TaskList> =>
-  cachedList(scope, filter, "tasks", [], (tasks) => taskViews(scope.deps.kv, tasks));
+  cachedList(scope, filter, "tasks", [], (tasks) => taskViews(scope.deps, tasks));
 
 /** Returns the same tasks as pages show them: of automatic attempts, only the latest one. */
 export const listStartedTasks = (
   scope: ProjectScope,
   filter: TaskFilter,
 ): Promise<TaskList<StartedTask>> => {
-  const { kv } = scope.deps;
   const named = (["schedules", "integrations", "workflows"] as const)
     .map((kind) => rowKeys.resourcesStamp(kind));
   const shown = { ...filter, last_attempts: true } as const;
-  return cachedList(scope, shown, "started tasks", named, (tasks) => startedTasks(kv, tasks));
+  return cachedList(
+    scope,
+    shown,
+    "started tasks",
+    named,
+    (tasks) => startedTasks(scope.deps, tasks),
+  );
 };
 
 /** Clients poll the latest tasks, up to this many. */
@@ -82,13 +87,13 @@ export async function findTasks(
   ids: number[],
 ): Promise<Map<number, TaskView>> {
   const rows = await getTasks(deps.kv, ids.map((id) => [projectId, id]));
-  const tasks = await taskViews(deps.kv, rows, { brief: true });
+  const tasks = await taskViews(deps, rows, { brief: true });
   return new Map(tasks.map((task) => [task.id, task]));
 }
 
 /** Returns the latest task of a template, as template lists show it; null if it never ran. */
 export const getLastTask = ({ deps, projectId }: ProjectScope, templateId: number) =>
-  lastTaskOf(deps.kv, projectId, templateId);
+  lastTaskOf(deps, projectId, templateId);
 
 /** Returns the latest builds of a template from which a deploy may choose. */
 export async function listBuilds(
@@ -97,7 +102,7 @@ export async function listBuilds(
   limit: number,
 ): Promise<TaskView[]> {
   const builds = await listTemplateTasks(deps.kv, projectId, templateId, { limit, built: true });
-  return await taskViews(deps.kv, limitByBytes(builds));
+  return await taskViews(deps, limitByBytes(builds));
 }
 
 /** Returns a task's stored output after line `after`, at most `limit` lines, in chunks. */

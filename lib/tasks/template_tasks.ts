@@ -6,6 +6,7 @@ import type { Store } from "../store/store.ts";
 import type { TaskView } from "./schema.ts";
 import type { TaskRow } from "../model/task_row.ts";
 import { type ShownTemplate, taskView, taskViews } from "./view.ts";
+import type { WaitDeps } from "./waiting/read_reasons.ts";
 
 /** Maximum number of templates of a project. */
 const LIST_MAX = 10_000;
@@ -15,27 +16,30 @@ const LIST_MAX = 10_000;
  * has the names of the templates. Answers that are stored outside of the row are left out.
  */
 export async function lastTasksOf(
-  kv: Store,
+  deps: WaitDeps,
   projectId: number,
   names: ShownTemplate,
 ): Promise<Map<number, TaskView>> {
   const tasks = await Array.fromAsync(
-    kv.list<TaskRow>({ prefix: rowKeys.lastTasks(projectId) }, { limit: LIST_MAX, batchSize: 500 }),
+    deps.kv.list<TaskRow>(
+      { prefix: rowKeys.lastTasks(projectId) },
+      { limit: LIST_MAX, batchSize: 500 },
+    ),
     ({ value }) => value,
   );
-  const views = await taskViews(kv, tasks, { names, brief: true });
+  const views = await taskViews(deps, tasks, { names, brief: true });
   return new Map(views.map((view) => [view.template_id, view]));
 }
 
 /** Returns the same for some of the templates. */
 export async function lastTasksOfSome(
-  kv: Store,
+  deps: WaitDeps,
   projectId: number,
   names: ShownTemplate,
 ): Promise<Map<number, TaskView>> {
   const keys = [...names.keys()].map((id) => rowKeys.lastTask(projectId, id));
-  const rows = (await getAll<TaskRow>(kv, keys)).flatMap(({ value }) => value ?? []);
-  const views = await taskViews(kv, rows, { names, brief: true });
+  const rows = (await getAll<TaskRow>(deps.kv, keys)).flatMap(({ value }) => value ?? []);
+  const views = await taskViews(deps, rows, { names, brief: true });
   return new Map(views.map((view) => [view.template_id, view]));
 }
 
@@ -58,12 +62,12 @@ export const listLastStates = (
 
 /** Returns the latest task of one template in the same way, or null. */
 export async function lastTaskOf(
-  kv: Store,
+  deps: WaitDeps,
   projectId: number,
   templateId: number,
 ): Promise<TaskView | null> {
-  const { value } = await kv.get<TaskRow>(rowKeys.lastTask(projectId, templateId));
-  return value && await taskView(kv, value, { brief: true });
+  const { value } = await deps.kv.get<TaskRow>(rowKeys.lastTask(projectId, templateId));
+  return value && await taskView(deps, value, { brief: true });
 }
 
 /** Returns how many tasks of a template were ever started. */

@@ -1,3 +1,4 @@
+import type { Reason } from "../base/reason.ts";
 import type { Store } from "../store/store.ts";
 import { readAnswers } from "./answer_store.ts";
 import { approvalView } from "./approval.ts";
@@ -7,6 +8,8 @@ import { getTasks } from "../model/tasks.ts";
 import type { PlainTaskView, TaskView } from "./schema.ts";
 import type { TaskRow } from "../model/task_row.ts";
 import { findTemplateHeads } from "../model/templates.ts";
+import type { WaitDeps } from "./waiting/read_reasons.ts";
+import { waitReasons } from "./waiting/wait_reasons.ts";
 
 /** Current names of templates, by id. */
 export type ShownTemplate = ReadonlyMap<number, string>;
@@ -16,6 +19,8 @@ interface ViewOptions {
   names?: ShownTemplate;
   /** Leaves out answers that are stored outside of the row. A build's are never read. */
   brief?: boolean;
+  /** Leaves out why tasks wait. */
+  unjudged?: boolean;
 }
 
 /**
@@ -23,20 +28,24 @@ interface ViewOptions {
  * of their start, but the current name of their template.
  */
 export async function taskViews(
-  kv: Store,
+  deps: WaitDeps,
   tasks: TaskRow[],
-  { names: known = new Map(), brief = false }: ViewOptions = {},
+  { names: known = new Map(), brief = false, unjudged = false }: ViewOptions = {},
 ): Promise<TaskView[]> {
+  const { kv } = deps;
   const wanted = new Map<number, [number, number]>();
   for (const { project_id, build_task_id } of tasks) {
     if (build_task_id !== null) wanted.set(build_task_id, [project_id, build_task_id]);
   }
   const builds = new Map((await getTasks(kv, [...wanted.values()])).map((row) => [row.id, row]));
-  const names = await templateNames(kv, [...tasks, ...builds.values()], known);
+  const [names, waits] = await Promise.all([
+    templateNames(kv, [...tasks, ...builds.values()], known),
+    unjudged ? new Map<number, Reason>() : waitReasons(deps, tasks),
+  ]);
   return await Promise.all(tasks.map(async (task) => {
     const build = task.build_task_id === null ? undefined : builds.get(task.build_task_id);
     return {
-      ...plainTaskView(task, names),
+      ...plainTaskView(task, names, waits.get(task.id)),
       environment: brief ? task.environment : await readAnswers(kv, task),
       build_task: build ? plainTaskView(build, names) : null,
     };
@@ -58,14 +67,14 @@ async function templateNames(
 }
 
 export async function taskView(
-  kv: Store,
+  deps: WaitDeps,
   task: TaskRow,
   options?: ViewOptions,
 ): Promise<TaskView> {
-  return (await taskViews(kv, [task], options))[0];
+  return (await taskViews(deps, [task], options))[0];
 }
 
-function plainTaskView(task: TaskRow, names: ShownTemplate): PlainTaskView {
+function plainTaskView(task: TaskRow, names: ShownTemplate, wait?: Reason): PlainTaskView {
   const { debug, dry_run, diff } = task;
   const { inventory_id, git_branch, limit, tags, skip_tags } = task.given;
   return {
@@ -112,7 +121,7 @@ function plainTaskView(task: TaskRow, names: ShownTemplate): PlainTaskView {
     approval: task.approval ? approvalView(task.approval) : null,
     end_reason: task.end_reason ?? "",
     failure_line: task.failure_line ?? null,
-    reason: reasonOfEnd(task),
+    reason: wait ?? reasonOfEnd(task),
     output_cut: task.output_cut ?? false,
     retry_of: task.retry_of?.task_id ?? null,
     retry: retryOf(task),

@@ -1,4 +1,5 @@
 import { Listing } from "../access/answer.ts";
+import type { Deps } from "../access/deps.ts";
 import { grants } from "../access/permissions.ts";
 import type { ProjectScope } from "../access/scope.ts";
 import { cachedWhile } from "../store/cached.ts";
@@ -33,18 +34,18 @@ const WHOLE_LIST_MAX = 500;
  * too many to read all of them. They are cached, so callers must not change them.
  */
 export async function listTemplates(
-  { deps: { kv }, projectId, permissions }: ProjectScope,
+  { deps, projectId, permissions }: ProjectScope,
   asked: Asked = {},
 ): Promise<TemplateView[] | null> {
   const stamps = [rowKeys.resourcesStamp("templates"), rowKeys.tasksWake()];
   const all = await cachedWhile(
-    kv,
+    deps.kv,
     stamps,
     `templates of ${projectId}`,
-    () => readTemplates(kv, projectId),
+    () => readTemplates(deps, projectId),
   );
   if (!all) return null;
-  const shown = await arranged(kv, projectId, all, asked);
+  const shown = await arranged(deps.kv, projectId, all, asked);
   return grants(permissions, "manage_resources")
     ? shown
     : shown.map((view) => shownTo(permissions, view));
@@ -92,12 +93,13 @@ async function arranged<Template extends Arranged>(
   });
 }
 
-async function readTemplates(kv: Store, projectId: number): Promise<TemplateView[] | null> {
+async function readTemplates(deps: Deps, projectId: number): Promise<TemplateView[] | null> {
+  const { kv } = deps;
   const rows = await templateRows.list(kv, projectId, WHOLE_LIST_MAX + 1);
   if (rows.length > WHOLE_LIST_MAX) return null;
   const counts = await countTasksOf(kv, projectId);
   const names = new Map(rows.map(({ id, name }) => [id, name]));
-  const lastTasks = await lastTasksOf(kv, projectId, names);
+  const lastTasks = await lastTasksOf(deps, projectId, names);
   return rows.map((row) =>
     templateView(row, lastTasks.get(row.id) ?? null, counts.get(row.id) ?? 0)
   );
@@ -111,25 +113,26 @@ const PAGE_MAX = 75;
  * of them is cached, because people and clients ask for it again, so callers must not change it.
  */
 export async function getTemplates(
-  { deps: { kv }, projectId, permissions }: ProjectScope,
+  { deps, projectId, permissions }: ProjectScope,
   ids: readonly number[],
 ): Promise<TemplateView[]> {
   const stamps = [rowKeys.resourcesStamp("templates"), rowKeys.tasksWake()];
-  const read = () => readSome(kv, projectId, ids);
+  const read = () => readSome(deps, projectId, ids);
   const views = ids.length <= PAGE_MAX
-    ? await cachedWhile(kv, stamps, `templates ${ids} of ${projectId}`, read)
+    ? await cachedWhile(deps.kv, stamps, `templates ${ids} of ${projectId}`, read)
     : await read();
   return views.map((view) => shownTo(permissions, view));
 }
 
 async function readSome(
-  kv: Store,
+  deps: Deps,
   projectId: number,
   ids: readonly number[],
 ): Promise<TemplateView[]> {
+  const { kv } = deps;
   const rows = await templateRows.some(kv, projectId, ids);
   const [lastTasks, counts] = await Promise.all([
-    lastTasksOfSome(kv, projectId, new Map(rows.map(({ id, name }) => [id, name]))),
+    lastTasksOfSome(deps, projectId, new Map(rows.map(({ id, name }) => [id, name]))),
     countTasksOfSome(kv, projectId, rows.map(({ id }) => id)),
   ]);
   return rows.map((row, n) => templateView(row, lastTasks.get(row.id) ?? null, counts[n]));

@@ -51,7 +51,7 @@ export async function findTemplate(
   if (!found) return null;
   const { row } = found;
   const [lastTask, tasks] = await Promise.all([
-    lastTaskOf(deps.kv, projectId, id),
+    lastTaskOf(deps, projectId, id),
     countTasks(deps.kv, projectId, id),
   ]);
   const view = templateView(row, lastTask, tasks);

@@ -97,7 +97,8 @@ export async function listRunnerTasks(
   scope: RunnersScope,
   { id, project_id, project_ids }: Pick<RunnerView, "id" | "project_id" | "project_ids">,
 ): Promise<RunnerTask[]> {
-  const { kv } = scope.deps;
+  const { deps } = scope;
+  const { kv } = deps;
   const ids = project_id === null ? project_ids : [project_id];
   const projects = "projectId" in scope
     ? [scope.project]
@@ -111,7 +112,7 @@ export async function listRunnerTasks(
     ),
   );
   const tasks = lists.flatMap(({ tasks }) => tasks).toSorted((a, b) => b.id - a.id);
-  const views = await taskViews(kv, tasks.slice(0, TASKS_MAX));
+  const views = await taskViews(deps, tasks.slice(0, TASKS_MAX));
   return views.map((task) => ({ ...task, project_name: names.get(task.project_id) ?? "" }));
 }
 

@@ -10,6 +10,7 @@ import {
   queryNumber,
   starterOfTasks,
 } from "../base/lists/list_query.ts";
+import { reasonSchema } from "../base/reason.ts";
 import { sentenceOrTextSchema } from "../base/sentence_or_text.ts";
 import { startTaskFields } from "../tasks/start_form.ts";
 import { STATUSES } from "../model/status.ts";
@@ -117,6 +118,11 @@ export const runSchema = z.object({
   stop: z.enum(["", "stop", "force"]),
   /** Reason of the end as a sentence; empty for a success. */
   end_reason: sentenceOrTextSchema,
+  /**
+   * The same reason in its parts. For a run that waits for approval or stops, the reason of that
+   * status. Null for a success, and while it runs.
+   */
+  reason: reasonSchema.nullable(),
   /** The task that explains why it failed; null if there is none, or after it is deleted. */
   failed_task: failedTaskSchema.nullable(),
   /** States of the steps in their order. */

@@ -19,6 +19,7 @@ import { withIds } from "./definition.ts";
 import { workflowEvent } from "./events.ts";
 import { graphOf } from "./graph.ts";
 import { workflowRows } from "./repository.ts";
+import { approvalReasons } from "./runs/approval_reasons.ts";
 import { listRunRows, readDefinition, refuseOpenRuns } from "./runs/repository.ts";
 import { deleteRunsOf } from "./runs/stored_runs.ts";
 import { shownStatuses } from "./runs/status.ts";
@@ -69,7 +70,9 @@ async function withLastRun(
     run.version === row.version ? row : readDefinition(kv, run),
     shownStatuses(kv, [run]),
   ]);
-  return workflowView(row, runView({ ...run, status }, followed));
+  const shown = { ...run, status };
+  const [wait] = await approvalReasons(kv, [shown], [followed]);
+  return workflowView(row, runView(shown, followed, wait));
 }
 
 /** The objects that use a workflow, by name. They prevent its deletion. */

@@ -64,7 +64,7 @@ export function followApproval(
     async *read([{ value }]) {
       if (!value) return yield END;
       const [task, approval] = await Promise.all([
-        taskView(scope.deps.kv, value, { brief: true }),
+        taskView(scope.deps, value, { brief: true }),
         readApproval(scope, value),
       ]);
       const state = JSON.stringify([task.status, task.approval, approval]);

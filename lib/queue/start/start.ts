@@ -106,7 +106,8 @@ export async function startTask(
   });
   taskChanged(deps, task);
   deps.wakeDispatcher();
-  return await taskView(deps.kv, task, { names: new Map([[template.id, template.name]]) });
+  const names = new Map([[template.id, template.name]]);
+  return await taskView(deps, task, { names, unjudged: true });
 }
 
 /** Returns the template that a form names. Throws 404 for none, and 409 for a name of several. */

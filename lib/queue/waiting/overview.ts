@@ -1,3 +1,4 @@
+import type { Deps } from "../../access/deps.ts";
 import type { ProjectScope } from "../../access/scope.ts";
 import { type OpenTask, readOpenTasks } from "../../tasks/open_tasks.ts";
 import { type Progress, readProgress } from "../../tasks/progress.ts";
@@ -8,7 +9,6 @@ import { isActive, isQueued } from "../../model/status.ts";
 import { readReasons } from "../../tasks/waiting/read_reasons.ts";
 import type { Blocked } from "../../tasks/waiting/startable.ts";
 import { waitSentence } from "../../tasks/waiting/wait_sentence.ts";
-import type { Store } from "../../store/store.ts";
 
 /** The oldest items of a list, and the number of all items. */
 interface Oldest<Item> {
@@ -51,7 +51,7 @@ export async function readQueueOverview(
   const queued = own.filter(({ status }) => isQueued(status));
   const reasons = await readReasons(deps, open, queued);
   const [runs, questions, waits] = await Promise.all(
-    [running, confirming, queued].map((tasks) => readOldest(kv, tasks)),
+    [running, confirming, queued].map((tasks) => readOldest(deps, tasks)),
   );
   const progress = await readProgress(kv, runs.rows);
   return {
@@ -117,10 +117,10 @@ function reasonName(blocked: Blocked | null): string {
   return "behind" in blocked ? `${blocked.by} ${blocked.behind.map(({ id }) => id)}` : blocked.by;
 }
 
-async function readOldest(kv: Store, tasks: OpenTask[]) {
+async function readOldest(deps: Deps, tasks: OpenTask[]) {
   const rows = await getTasks(
-    kv,
+    deps.kv,
     tasks.slice(0, SHOWN).map(({ project_id, id }) => [project_id, id]),
   );
-  return { rows, views: await startedTasks(kv, rows) };
+  return { rows, views: await startedTasks(deps, rows) };
 }

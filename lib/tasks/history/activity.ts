@@ -1,5 +1,6 @@
 import { ALL_PERMISSIONS } from "../../access/permissions.ts";
 import type { AdminScope, ProjectScope } from "../../access/scope.ts";
+import type { Reason } from "../../base/reason.ts";
 import type { RecordedPerson } from "../../base/person.ts";
 import { notFound } from "../../base/errors.ts";
 import { activePeople, peopleOfEvents } from "../../events/activity.ts";
@@ -18,7 +19,9 @@ import { countBefore, selectorIn } from "../../store/indexed_list.ts";
 import { getAll } from "../../store/rows/get_all.ts";
 import { cachedWhile } from "../../store/cached.ts";
 import { type ResourceKind, rowKeys } from "../../store/keys.ts";
-import type { Store } from "../../store/store.ts";
+import { reasonOfEnd } from "../reason.ts";
+import type { WaitDeps } from "../waiting/read_reasons.ts";
+import { waitReasons } from "../waiting/wait_reasons.ts";
 import type { TaskRow } from "../../model/task_row.ts";
 
 /** Scope of people who see the activity of a project, or with an admin's, that of the server. */
@@ -36,8 +39,8 @@ export interface Activity extends EventRow {
   id: string;
   /** The object of the event, as far as links to it need it; null once it was deleted. */
   object: { id: number; template_id?: number } | null;
-  /** Progress of the task that was started. */
-  run: Pick<TaskRow, "status" | "start" | "end"> | null;
+  /** Progress of the task that was started, with the reason of its status. */
+  run: Pick<TaskRow, "status" | "start" | "end"> & { reason: Reason | null } | null;
   /** Number of fields that changed. Entries of lists have no `changes`. */
   fields: number;
 }
@@ -68,12 +71,12 @@ export async function listActivity(
   scope: ActivityScope,
   { limit, ...filter }: ActivityFilter,
 ): Promise<ActivityPage> {
-  const { deps: { kv } } = scope;
+  const { deps } = scope;
   // An index without a filter by person or kind leaves out the same steps of tasks.
   const index = { ...filter, userId: filter.userId ?? 0 };
-  const events = await Array.fromAsync(newestMatching(kv, projectOf(scope), index, limit + 1));
+  const events = await Array.fromAsync(newestMatching(deps.kv, projectOf(scope), index, limit + 1));
   const shown = events.slice(0, limit);
-  const entries = await withObjects(kv, shown);
+  const entries = await withObjects(deps, shown);
   return { hasNext: events.length > limit, activity: entries.map(briefly) };
 }
 
@@ -85,23 +88,25 @@ function briefly(activity: Activity): Activity {
 
 /** Returns one event, with the parts that the reader may see. Throws not found. */
 export async function getActivity(scope: ActivityScope, id: string): Promise<Activity> {
-  const { deps: { kv }, actor } = scope;
-  const event = await findEvent(kv, projectOf(scope), id);
+  const { deps, actor } = scope;
+  const event = await findEvent(deps.kv, projectOf(scope), id);
   if (!event) throw notFound();
   const sight = sightOf(actor, "permissions" in scope ? scope.permissions : ALL_PERMISSIONS);
-  const [{ id: _, object, run, fields }] = await withObjects(kv, [event]);
+  const [{ id: _, object, run, fields }] = await withObjects(deps, [event]);
   return { ...visibleEvent(sight, event.row), id: event.id, object, run, fields };
 }
 
 /** Adds to events what has become of their objects. */
-async function withObjects(kv: Store, events: StoredEvent[]): Promise<Activity[]> {
-  const objects = await getAll<TaskRow & { user_id: number }>(kv, events.map(objectKey));
+async function withObjects(deps: WaitDeps, events: StoredEvent[]): Promise<Activity[]> {
+  const objects = await getAll<TaskRow & { user_id: number }>(deps.kv, events.map(objectKey));
+  const begun = objects.flatMap(({ value }, n) => value && beginsTask(events[n].row) ? value : []);
+  const waits = await waitReasons(deps, begun);
   return events.map(({ id, row }, n) => {
     const { value } = objects[n];
     const begins = beginsTask(row);
     const object = value && { id: row.object_id, template_id: value.template_id };
     const fields = Object.keys(row.changes ?? {}).length + (row.changes_left ?? 0);
-    return { ...row, id, object, run: begins && value ? runOf(value) : null, fields };
+    return { ...row, id, object, run: begins && value ? runOf(value, waits) : null, fields };
   });
 }
 
@@ -130,7 +135,12 @@ export async function positionInActivity(
   return { skipped, of };
 }
 
-const runOf = ({ status, start, end }: TaskRow) => ({ status, start, end });
+const runOf = (task: TaskRow, waits: ReadonlyMap<number, Reason>): Activity["run"] => ({
+  status: task.status,
+  start: task.start,
+  end: task.end,
+  reason: waits.get(task.id) ?? reasonOfEnd(task),
+});
 
 function objectKey({ projectId, row: { object_type, object_id } }: StoredEvent): Deno.KvKey {
   const kind = RESOURCES[object_type];

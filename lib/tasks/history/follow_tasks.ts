@@ -10,6 +10,7 @@ import type { Store } from "../../store/store.ts";
 import { announcesPlayTask } from "../../output/banners.ts";
 import { findTask } from "../../model/tasks.ts";
 import { type StartedTask, startedTasks } from "../initiators.ts";
+import type { WaitDeps } from "../waiting/read_reasons.ts";
 
 /** Changes within this time are sent together. */
 const GATHER_MS = 50;
@@ -77,23 +78,23 @@ export function followTasks(
       changed.clear();
       isStale = false;
       if (isTooMuch) yield null;
-      else if (messages.length > 0) yield await readTasks(deps.kv, messages);
+      else if (messages.length > 0) yield await readTasks(deps, messages);
     },
   }, signal);
 }
 
 type UpdateMessage = Extract<LiveMessage, { type: "update" }>;
 
-async function readTasks(kv: Store, messages: UpdateMessage[]): Promise<StartedTask[]> {
-  const tasks = await Promise.all(messages.map((message) => readTask(message, kv)));
+async function readTasks(deps: WaitDeps, messages: UpdateMessage[]): Promise<StartedTask[]> {
+  const tasks = await Promise.all(messages.map((message) => readTask(message, deps)));
   return tasks.filter((task) => task !== null);
 }
 
 /** Reads the task once per change, however many clients follow it. */
 const readTask = onceFor(
-  async ({ project_id, task_id }: UpdateMessage, kv: Store): Promise<StartedTask | null> => {
-    const row = await findTask(kv, project_id, task_id);
-    return row && (await startedTasks(kv, [row]))[0];
+  async ({ project_id, task_id }: UpdateMessage, deps: WaitDeps): Promise<StartedTask | null> => {
+    const row = await findTask(deps.kv, project_id, task_id);
+    return row && (await startedTasks(deps, [row]))[0];
   },
 );
 

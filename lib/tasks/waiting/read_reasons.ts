@@ -4,12 +4,15 @@ import type { OpenTask } from "../open_tasks.ts";
 import { runnerOwner } from "./runner_owner.ts";
 import { type Blocked, judge, readLimits } from "./startable.ts";
 
+/** The store, clock and limits that decide, with the rows of tasks, why these wait. */
+export type WaitDeps = Pick<Deps, "kv" | "clock" | "config">;
+
 /**
  * Returns why each of the `queued` tasks waits. Servers that share a store count as one, because a
  * task that is not blocked otherwise starts on any server with a free slot.
  */
 export async function readReasons(
-  deps: Pick<Deps, "kv" | "clock" | "config">,
+  deps: WaitDeps,
   open: OpenTask[],
   queued: OpenTask[],
 ): Promise<Map<number, Blocked | null>> {

@@ -7,7 +7,7 @@ const BEHIND = 3;
 
 /**
  * Returns the reason why a task, or each of `count` tasks, waits. Pages replace the parameters
- * `tasks` and `time`.
+ * `tasks` and `since`.
  */
 export function waitSentence(blocked: Blocked | null, count = 1): Sentence {
   const by = blocked?.by ?? "nothing";
@@ -40,7 +40,7 @@ function runnerSentence(why: RunnerWait): Sentence {
       const { name, at } = why;
       return at === 0
         ? sentence("unseen", { name })
-        : sentence("silent", { name, time: new Date(at).toISOString() });
+        : sentence("silent", { name, since: new Date(at).toISOString() });
     }
     case "tool": {
       const { tool, labels } = why;

@@ -38,8 +38,9 @@ export interface FailingSchedule extends TriggerTarget {
  * runs.
  */
 export function listFailingSchedules(
-  { deps: { kv }, projectId }: ProjectScope,
+  { deps, projectId }: ProjectScope,
 ): Promise<FailingSchedule[]> {
+  const { kv } = deps;
   const stamps = SHOWN_KINDS.map((kind) => rowKeys.resourcesStamp(kind));
   return cachedWhile(kv, stamps, `failing schedules of ${projectId}`, async () => {
     const watched = (await scheduleRows.list(kv, projectId)).filter(mayFail);
@@ -47,7 +48,7 @@ export function listFailingSchedules(
       row.last_error || row.workflow_id || row.last_task_id === null ? [] : row.last_task_id
     );
     const last = await getTasks(kv, lastIds.map((id) => [projectId, id]));
-    const failed = await startedTasks(kv, last.filter(hasFailed));
+    const failed = await startedTasks(deps, last.filter(hasFailed));
     const runIds = watched.flatMap((row) =>
       row.last_error || !row.workflow_id ? [] : row.last_run_id ?? []
     );

@@ -68,7 +68,8 @@ export interface TaskAbout {
 
 /** Loads a task with the data that its page shows. Throws 404 for tasks of other projects. */
 export async function aboutTask(scope: ProjectScope, id: number, url: URL): Promise<TaskAbout> {
-  const { deps: { kv, clock, config: { basePath } }, projectId } = scope;
+  const { deps, projectId } = scope;
+  const { kv, clock, config: { basePath } } = deps;
   const row = await getTaskRow(kv, projectId, id);
   const [
     task,
@@ -84,7 +85,7 @@ export async function aboutTask(scope: ProjectScope, id: number, url: URL): Prom
     approval,
     environment,
   ] = await Promise.all([
-    taskView(kv, row),
+    taskView(deps, row, { unjudged: true }),
     initiatorsOf(kv, [row]),
     summarizeInventories(scope),
     repositoryRows.find(kv, projectId, row.repository_id),

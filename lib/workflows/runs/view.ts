@@ -2,14 +2,16 @@ import type { ProjectScope } from "../../access/scope.ts";
 import { approversOf } from "../../approvals/people.ts";
 import { voteRefusal, voterOf } from "../../approvals/rule.ts";
 import type { Vote } from "../../approvals/schema.ts";
-import { notFound } from "../../base/errors.ts";
+import { notFound, type Sentence } from "../../base/errors.ts";
+import { plainReason, type Reason } from "../../base/reason.ts";
 import { getAll } from "../../store/rows/get_all.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Store } from "../../store/store.ts";
 import type { TaskRow } from "../../model/task_row.ts";
 import { labelOf, linksOf } from "../definition.ts";
-import type { RunRow, RunStepView, RunView, WholeRunView } from "../run_schema.ts";
+import type { FailedTask, RunRow, RunStepView, RunView, WholeRunView } from "../run_schema.ts";
 import type { After, ApprovalStep, Definition, Step } from "../schema.ts";
+import { approvalReasons } from "./approval_reasons.ts";
 import { editorsOf } from "./editors.ts";
 import { failedTaskOf } from "./failure.ts";
 import { workflowRows } from "../repository.ts";
@@ -42,12 +44,13 @@ export async function runViews(kv: Store, runs: readonly RunRow[]): Promise<RunV
     getTasks(kv, failed),
   ]);
   const existing = new Set(tasks.map(({ id }) => id));
-  return runs.map(({ failed_task: task, ...run }, n) =>
-    runView(
-      { ...run, status: statuses[n], ...task && existing.has(task.id) && { failed_task: task } },
-      definitions[n],
-    )
-  );
+  const shown = runs.map(({ failed_task: task, ...run }, n): RunRow => ({
+    ...run,
+    status: statuses[n],
+    ...task && existing.has(task.id) && { failed_task: task },
+  }));
+  const waits = await approvalReasons(kv, shown, definitions);
+  return shown.map((run, n) => runView(run, definitions[n], waits[n]));
 }
 
 /** Returns those of the runs that exist, by id. */
@@ -97,8 +100,12 @@ export async function getRun(
   return { ...view, environment: run.environment, steps };
 }
 
-/** Returns a run with the status and the definition that the caller has read. */
-export function runView(run: RunRow, { steps }: Definition): RunView {
+/** Returns a run with what the caller has read: its status and definition, and why it waits. */
+export function runView(
+  run: RunRow,
+  { steps }: Definition,
+  wait: Reason | null = null,
+): RunView {
   const { steps: states, parent = null, again_of = null, end_reason, started_by, build } = run;
   const tasks = Object.values(states).flatMap(({ task_id }) => task_id ?? []);
   return {
@@ -125,10 +132,17 @@ export function runView(run: RunRow, { steps }: Definition): RunView {
     again_of,
     stop: run.stop,
     end_reason: end_reason ?? "",
+    reason: wait ?? (end_reason && reasonOf(end_reason, run.failed_task ?? null)),
     failed_task: run.failed_task ?? null,
     states: steps.map(({ id }) => states[id].state),
   };
 }
+
+/** Returns a reason with the line that reports it in the output of the task that explains it. */
+const reasonOf = (message: Sentence, task: FailedTask | null): Reason => ({
+  ...plainReason(message),
+  line: task?.line ?? null,
+});
 
 async function tasksOf(kv: Store, { project_id, steps }: RunRow): Promise<Map<number, TaskRow>> {
   const ids = Object.values(steps).flatMap(({ task_id }) => task_id ?? []);

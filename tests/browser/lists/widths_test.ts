@@ -47,7 +47,7 @@ interface Measured {
   hidden: string[];
   /** Lists that are wider than their frame. */
   wide: string[];
-  /** Words of at most 16 characters that are broken, and reasons of failures that are not shown. */
+  /** Words of at most 16 characters that are broken, and reasons that are not shown. */
   broken: string[];
   unseen: string[];
   /** How much wider than the window the page is. */
@@ -150,7 +150,7 @@ function measure(): Measured {
       }
     }
     found.broken.push(...rows.flatMap(brokenWords).map((word) => `${list}: ${word}`));
-    for (const reason of table.querySelectorAll(".run-name > .text-danger")) {
+    for (const reason of table.querySelectorAll(".run-name > .run-reason")) {
       const { bottom } = reason.parentElement!.getBoundingClientRect();
       const [{ top }] = reason.getClientRects();
       if (top > bottom - 10) found.unseen.push(`${list}: ${reason.textContent}`);

@@ -43,9 +43,12 @@ Deno.test("a call with a key starts one task, however often it is sent", async (
   const calls = await Promise.all([1, 2, 3, 4].map(() => callWith(world, "a", "/tasks", body)));
   const [first] = calls;
   assert.equal(first.status, 201);
-  for (const call of calls) assert.deepEqual(call, first);
+  // Only a repeated call reads the queue.
+  const plain = ({ status, body }: typeof first) => ({ status, body: { ...body, reason: null } });
+  for (const call of calls) assert.deepEqual(plain(call), first);
   world.clock.advance(23 * 3_600_000);
-  assert.deepEqual(await callWith(world, '"a"', "/tasks", body), first, "in quotation marks");
+  const quoted = await callWith(world, '"a"', "/tasks", body);
+  assert.deepEqual(plain(quoted), first, "in quotation marks");
   assert.equal(await taskCount(world), 1);
 
   const other = await callWith(world, "a", "/tasks", { ...body, message: "Monday" });

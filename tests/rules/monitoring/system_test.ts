@@ -40,6 +40,7 @@ Deno.test("Erin sees the tasks of all projects that have not finished, and stops
     template_name: "Deploy shop",
     username: people.bob.actor.username,
     status: "waiting",
+    reason: { subject: "", step: "", message: "Starts now", more: 0, place: null, line: null },
     location: "queue",
   }]);
   for (const id of [waiting, ended, 999]) {

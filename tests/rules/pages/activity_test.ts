@@ -61,7 +61,7 @@ Deno.test("actions of people on a task have a line of their own", async () => {
   assert.equal((await world.api("alice", "POST", `${path}/${id}/stop`)).status, 204);
   const [stopped, queued] = linesOf(await look(world));
   assert.match(stopped, /was stopped Alice /);
-  assert.match(queued, /^Bob started #\d+ Deploy shop Stopped Bob /);
+  assert.match(queued, /^Bob started #\d+ Deploy shop Stopped Stopped by Alice\. Bob /);
 });
 
 Deno.test("activity leads to its object while that exists", async () => {
