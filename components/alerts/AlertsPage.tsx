@@ -2,6 +2,7 @@ import type { FeedView } from "@/lib/alerts/feed/schema.ts";
 import type { RuleView } from "@/lib/alerts/rules/schema.ts";
 import type { AlertDelivery, TargetView } from "@/lib/alerts/targets/schema.ts";
 import { paths } from "@/lib/base/paths.ts";
+import { plainReason } from "@/lib/base/reason.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { ButtonLink } from "../ui/Button.tsx";
 import { Dash } from "../ui/lists/cells.tsx";
@@ -9,6 +10,7 @@ import { ChangeLinks } from "../ui/lists/ChangeLinks.tsx";
 import { actionsColumn, changeColumn, nameColumn, stateColumn } from "../ui/lists/columns.tsx";
 import { EmptyState } from "../ui/lists/EmptyState.tsx";
 import { PageHeader } from "../ui/Page.tsx";
+import { briefLook, Reason } from "../ui/Reason.tsx";
 import { type Column, Table } from "../ui/lists/Table.tsx";
 import { Time } from "../ui/Time.tsx";
 import { kindName, settingsTargetName, targetName } from "./names.ts";
@@ -103,17 +105,23 @@ const targetColumns = (
   }),
   {
     label: ui.t("alert_targets.latest"),
-    named: true,
-    cell: ({ id }) => {
+    kind: "text",
+    cell: ({ id, paused_reason }) => {
       const message = latest.get(id);
-      return message
-        ? (
-          <span class="latest-delivery">
-            <Time ui={ui} at={message.time} />
-            <DeliveryState ui={ui} status={message.status} />
-          </span>
-        )
-        : <Dash />;
+      const reason = paused_reason ?? message?.reason;
+      return (
+        <>
+          {message
+            ? (
+              <span class="latest-delivery">
+                <Time ui={ui} at={message.time} />
+                <DeliveryState ui={ui} status={message.status} />
+              </span>
+            )
+            : <Dash />}
+          {reason && <Reason ui={ui} reason={plainReason(reason)} brief class={briefLook(false)} />}
+        </>
+      );
     },
   },
   actionsColumn(ui, ({ id, name, from_environment }) =>

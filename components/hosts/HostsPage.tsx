@@ -8,6 +8,7 @@ import { EmptyState } from "@/components/ui/lists/EmptyState.tsx";
 import { FilterBar } from "@/components/ui/lists/FilterBar.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
 import { Pagination } from "@/components/ui/lists/Pagination.tsx";
+import { briefLook, Reason } from "@/components/ui/Reason.tsx";
 import { type Column, Table } from "@/components/ui/lists/Table.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import {
@@ -16,6 +17,7 @@ import {
   type HostsState,
   type ProjectHost,
 } from "@/lib/hosts/schema.ts";
+import type { Reason as ReasonParts } from "@/lib/base/reason.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { ListPosition } from "@/lib/store/counted.ts";
@@ -26,6 +28,8 @@ interface HostsPageProps {
   ui: Ui;
   shell: Shell;
   hosts: ProjectHost[];
+  /** Why hosts failed, by their names. */
+  reasons: ReadonlyMap<string, ReasonParts>;
   state: HostsState;
   /** Hosts after which this page and the next one begin; null if there is none. */
   after: HostCursor | null;
@@ -37,7 +41,7 @@ interface HostsPageProps {
 
 /** The hosts that a project's tasks have reached, with their latest results. */
 export function HostsPage(
-  { ui, shell, hosts, state, after, next, position, version }: HostsPageProps,
+  { ui, shell, hosts, reasons, state, after, next, position, version }: HostsPageProps,
 ) {
   const { id, name } = shell.project;
   const page = paths.section(id, "hosts");
@@ -50,7 +54,7 @@ export function HostsPage(
       <Table
         caption={ui.t("hosts.list")}
         rows={hosts}
-        columns={columnsOf(ui, shell, state, hostsAddress(page, state, after))}
+        columns={columnsOf(ui, shell, reasons, state, hostsAddress(page, state, after))}
         rowId={(host) => `host-${host.name}`}
         empty={<NoHosts ui={ui} all={ui.href(page)} isAny={isAny} />}
       />
@@ -69,6 +73,7 @@ export function HostsPage(
 function columnsOf(
   ui: Ui,
   shell: Shell,
+  reasons: HostsPageProps["reasons"],
   state: HostsState,
   here: string,
 ): Column<ProjectHost>[] {
@@ -99,8 +104,25 @@ function columnsOf(
     {
       label: ui.t("hosts.last_run"),
       named: true,
+      kind: "text",
       sort: sortBy("run", "descending"),
-      cell: (host) => <LatestTask ui={ui} page={here} id={host.last_task_id} at={host.last_run} />,
+      cell: ({ name, last_task_id: id, last_run: at }) => {
+        const reason = reasons.get(name);
+        return (
+          <>
+            <LatestTask ui={ui} page={here} id={id} at={at} />
+            {reason && (
+              <Reason
+                {...{ ui, reason }}
+                output={ui.href(paths.over(here, id))}
+                over
+                brief
+                class={briefLook(true)}
+              />
+            )}
+          </>
+        );
+      },
     },
     {
       label: ui.t("hosts.last_success"),

@@ -267,7 +267,7 @@ function stepColumns(ui: Ui, run: WholeRunView, now: Date): Column<RunStepView>[
     {
       label: ui.t("workflows.why"),
       kind: "text",
-      cell: (step) => <StepReason ui={ui} run={run} step={step} now={now} />,
+      cell: (step) => stepReason({ ui, run, step, now }),
     },
     {
       label: ui.t("results.duration"),
@@ -276,8 +276,8 @@ function stepColumns(ui: Ui, run: WholeRunView, now: Date): Column<RunStepView>[
   ];
 }
 
-/** Why a step ended as it did, or what it waits for. */
-function StepReason({ ui, run, step, now }: DecisionProps) {
+/** Returns why a step ended as it did, or what it waits for. */
+function stepReason({ ui, run, step, now }: DecisionProps): ComponentChildren {
   const { kept, state, reason: message, failed_task, approval, until } = step;
   if (kept) return ui.t("workflows.kept");
   if (message) {

@@ -1,8 +1,11 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { notFound } from "../base/errors.ts";
+import type { Reason } from "../base/reason.ts";
 import { isoTime } from "../base/time/clock.ts";
 import { recordEvent } from "../events/record.ts";
 import type { ListPosition } from "../store/counted.ts";
+import { rowKeys } from "../store/keys.ts";
+import { getAll } from "../store/rows/get_all.ts";
 import type { Store } from "../store/store.ts";
 import { findHostFailures } from "../results/host_failures.ts";
 import { HOST_STATUSES, type HostStatus, isFailure } from "../results/statuses.ts";
@@ -20,6 +23,29 @@ export async function listProjectHosts(
 ): Promise<{ hosts: ProjectHost[]; next: HostCursor | null; position: ListPosition }> {
   const { hosts, ...rest } = await listHostRows(kv, projectId, page);
   return { ...rest, hosts: hosts.map(projectHost) };
+}
+
+/** Returns why those of the hosts failed whose last run did, by their names. */
+export async function readHostReasons(
+  { deps: { kv }, projectId }: ProjectScope,
+  hosts: readonly ProjectHost[],
+): Promise<ReadonlyMap<string, Reason>> {
+  const failed = hosts.filter(({ status }) => isFailure(status));
+  const keys = failed.map(({ name, last_task_id }) =>
+    rowKeys.hostRun(projectId, name, last_task_id)
+  );
+  const rows = await getAll<HostRunRow>(kv, keys);
+  const runs = rows.flatMap(({ value }, n) => value ? [{ name: failed[n].name, ...value }] : []);
+  const found = await Promise.all(
+    [...Map.groupBy(runs, ({ task }) => task)].map(async ([task, its]) => {
+      const reasons = await findHostFailures(kv, task, its.map(({ host }) => host));
+      return its.flatMap(({ name, host }) => {
+        const reason = reasons.get(host);
+        return reason ? [[name, reason] as const] : [];
+      });
+    }),
+  );
+  return new Map(found.flat());
 }
 
 /** Returns a host by its name; null if no task has reached such a host. */

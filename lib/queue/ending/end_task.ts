@@ -60,8 +60,8 @@ const STATUSES: Record<TaskEnd["how"], FinalStatus> = {
 /**
  * Ends a task. No other code does. The closed log, the event and what other rooms do after it (the
  * `endFollowers`) are stored in the same commit. A stop that was requested overrides how a run
- * ended, and its reason is that of the end. Throws 404 if the task is deleted, and 409 if it has ended or, without a log, has moved on
- * since `task` was read.
+ * ended, and why. Throws 404 if the task is deleted, and 409 if it has ended or, without a log, has
+ * moved on since `task` was read.
  */
 export async function endTask(deps: Deps, task: TaskRow, end: TaskEnd): Promise<TaskRow> {
   const { kv } = deps;

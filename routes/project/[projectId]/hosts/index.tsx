@@ -1,7 +1,7 @@
 import { page } from "fresh";
 import { HostsPage } from "@/components/hosts/HostsPage.tsx";
 import { readHostsVersion } from "@/lib/hosts/follow_hosts.ts";
-import { listProjectHosts } from "@/lib/hosts/service.ts";
+import { listProjectHosts, readHostReasons } from "@/lib/hosts/service.ts";
 import { define } from "@/lib/web/state.ts";
 import { readHostCursor, readHostsState } from "@/routes/(_pages)/hosts.ts";
 
@@ -22,7 +22,8 @@ export const handler = define.handlers({
       after,
       limit: PAGE_HOSTS,
     });
-    return page({ ...list, state, after, version });
+    const reasons = await readHostReasons(scope, list.hosts);
+    return page({ ...list, reasons, state, after, version });
   },
 });
 
