@@ -1,3 +1,4 @@
+import { triggerName } from "@/components/tasks/trigger_name.ts";
 import type { ComponentChildren } from "preact";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { RecordedPerson } from "../../lib/base/person.ts";
@@ -128,10 +129,12 @@ const personText = ({ ui, people }: Reader, { user_id, username }: Activity): st
   return person ? ui.person(person) : username ?? "";
 };
 
-const starterText = (reader: Reader, { starter, ...activity }: Activity): string =>
-  starter
-    ? reader.ui.t(`tasks.starter_of.${starter.kind}`, { name: starter.name })
-    : personText(reader, { starter, ...activity });
+function starterText(reader: Reader, activity: Activity): string {
+  const { starter } = activity;
+  if (!starter) return personText(reader, activity);
+  const name = triggerName(reader.ui, starter.kind, starter.name);
+  return reader.ui.t(`tasks.starter_of.${starter.kind}`, { name });
+}
 
 /**
  * Returns the page of an activity's object. Returns null if there is none, if the object was

@@ -1,6 +1,6 @@
 import { Chip } from "@/components/ui/Chip.tsx";
 import { paths } from "@/lib/base/paths.ts";
-import { cronWords } from "@/lib/i18n/cron_words.ts";
+import { patternWords } from "@/lib/i18n/pattern_words.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { spreadTimes } from "@/lib/triggers/schedules/spread.ts";
@@ -37,19 +37,6 @@ function checkWords(ui: Ui, pattern: string, templateId: number): string | null 
   if (real === pattern || !/^@(every|hourly)/i.test(pattern)) return patternWords(ui, real);
   const times = patternWords(ui, pattern);
   return times && ui.t("schedules.spread", { times });
-}
-
-const UNITS: Record<string, string> = { h: "hour", m: "minute" };
-
-function patternWords(ui: Ui, pattern: string): string | null {
-  const [, interval, number, unit] = /^@every\s+((\d+)([hm])|\S+)$/i.exec(pattern) ?? [];
-  if (interval === undefined) return cronWords(ui, pattern);
-  if (Number(number) > 1) {
-    const format = { style: "unit", unit: UNITS[unit.toLowerCase()], unitDisplay: "long" } as const;
-    const named = new Intl.NumberFormat(ui.locale, format).format(Number(number));
-    return ui.t("schedules.every", { interval: named });
-  }
-  return ui.t("schedules.every", { interval });
 }
 
 /** Name of a schedule, or a description of its times. */

@@ -1,3 +1,4 @@
+import { triggerName } from "@/components/tasks/trigger_name.ts";
 import { Icon, type IconName } from "@/components/ui/Icon.tsx";
 import { Breakable, Dash } from "@/components/ui/lists/cells.tsx";
 import { paths } from "@/lib/base/paths.ts";
@@ -37,8 +38,8 @@ export function StartedBy({ ui, task }: { ui: Ui; task: StartedTask }) {
 }
 
 /** Returns the name of the person or trigger that started a task. */
-export const starterName = (ui: Ui, { person, name }: StartedTask["initiator"]): string =>
-  person ? ui.person(person) : name;
+export const starterName = (ui: Ui, { person, trigger, name }: StartedTask["initiator"]): string =>
+  person ? ui.person(person) : triggerName(ui, trigger, name);
 
 const afterText = (ui: Ui, { build_task, initiator: { name } }: StartedTask) =>
   build_task ? ui.t("tasks.after", { name: build_task.tpl_alias, id: build_task.id }) : name;

@@ -1,6 +1,7 @@
 import type { RecordedPerson } from "@/lib/base/person.ts";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
+import { triggerName } from "@/components/tasks/trigger_name.ts";
 import type { RunView } from "@/lib/workflows/run_schema.ts";
 import { Name } from "../ui/lists/cells.tsx";
 
@@ -17,7 +18,9 @@ export const starterText = (
   { initiator, ...person }: Pick<RunView, "initiator" | keyof RecordedPerson>,
 ): string =>
   initiator
-    ? ui.t(`tasks.starter_of.${initiator.kind}`, { name: initiator.name })
+    ? ui.t(`tasks.starter_of.${initiator.kind}`, {
+      name: triggerName(ui, initiator.kind, initiator.name),
+    })
     : ui.person(person);
 
 /** The person who started a run, or the schedule, the integration or the build. */

@@ -3,6 +3,9 @@ import { recordEvent } from "@/lib/events/record.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { systemActor, taskEvent } from "@/lib/tasks/changes.ts";
 import { getTaskRow } from "@/lib/model/tasks.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
+import type { ScheduleRow } from "@/lib/triggers/schedules/schema.ts";
+import { fireSchedule } from "@/tests/support/world/schedules.ts";
 import { htmlOf, linkOf } from "@/tests/support/basics/html.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 
@@ -52,6 +55,32 @@ Deno.test("a task is one line, with its outcome and its duration; the API lists 
     body.filter((event: { object_id: number }) => event.object_id === id).length >= 4,
     true,
   );
+});
+
+Deno.test("a schedule without a name has its times in words instead of its cron format", async () => {
+  await using world = await newWorld();
+  const { kv, web, deploy, deps } = world;
+  const path = `/api/project/${web.id}/schedules`;
+  const schedule = { template_id: deploy.id, active: true, allow_parallel_tasks: true };
+  const told: string[] = [];
+  for (const [name, cron_format] of [["", "0 3 * * *"], ["", "@every 6h"], ["Nightly", "@daily"]]) {
+    const { body } = await world.api("alice", "POST", path, { ...schedule, name, cron_format });
+    await fireSchedule(
+      deps,
+      (await kv.get<ScheduleRow>(
+        rowKeys.resource("schedules", web.id, body.id),
+      )).value!,
+    );
+    const line = linesOf(await look(world)).find((line) => /\(schedule\) started/.test(line))!;
+    told.push(line.replace(/ \(schedule\).*/, ""));
+    const history = await htmlOf(await world.get("carol", `/project/${web.id}/history`));
+    assert.doesNotMatch(history, /0 3 \* \* \*|@every/);
+  }
+  assert.deepEqual(told.map((text) => text.replaceAll(/\s/g, " ")), [
+    "At 3:00 AM",
+    "Every 6 hours",
+    "Nightly",
+  ]);
 });
 
 Deno.test("actions of people on a task have a line of their own", async () => {
