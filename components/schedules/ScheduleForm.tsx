@@ -1,8 +1,10 @@
+import type { ComponentChildren } from "preact";
+import { Conditions } from "./Conditions.tsx";
 import { timeLabels, type UpcomingRuns, WhenFields } from "./WhenFields.tsx";
 import { TargetField } from "@/components/tasks/TargetField.tsx";
-import { waitingOptions } from "@/components/tasks/waiting_options.ts";
-import { Checkbox, namedOptions, Select } from "@/components/ui/forms/Choice.tsx";
+import { Checkbox, namedOptions } from "@/components/ui/forms/Choice.tsx";
 import { Field } from "@/components/ui/forms/Field.tsx";
+import { FoldedSection, FoldedSections } from "@/components/ui/forms/FoldedSection.tsx";
 import { Form } from "@/components/ui/forms/Form.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { answerLabels } from "@/lib/surveys/answer_fields.ts";
@@ -83,30 +85,6 @@ export function ScheduleForm(props: ScheduleFormProps) {
           autofocus={isChosen && isNew}
         />
         <WhenFields {...common} upcoming={upcoming} />
-        <Select
-          {...common}
-          name="repository_id"
-          label={ui.t("schedules.new_commits")}
-          blank={ui.t("schedules.every_time")}
-          options={namedOptions(ui, repositories)}
-          hint={ui.t("schedules.new_commits_hint")}
-        />
-        <Select
-          {...common}
-          name="missed"
-          label={ui.t("schedules.missed")}
-          options={[
-            { value: "skip", label: ui.t("schedules.missed_skip") },
-            { value: "run_once", label: ui.t("schedules.missed_run_once") },
-          ]}
-        />
-        <Select
-          {...common}
-          name="if_waiting"
-          label={labels.if_waiting}
-          options={waitingOptions(ui)}
-          hint={workflow && ui.t("if_waiting.run_hint")}
-        />
         <Checkbox
           {...common}
           name="check"
@@ -114,10 +92,42 @@ export function ScheduleForm(props: ScheduleFormProps) {
           hint={ui.t("schedules.check_hint")}
         />
         <Checkbox {...common} name="active" label={ui.t("schedules.active")} />
-        {template && <RunFields {...props} template={template} />}
-        {workflow && <WorkflowFields {...props} workflow={workflow} />}
+        <FoldedSections>
+          <Conditions {...common} repositories={repositories} isOfWorkflow={workflow !== null} />
+          {template && <RunFields {...props} template={template} />}
+          {workflow && <WorkflowFields {...props} workflow={workflow} />}
+        </FoldedSections>
       </div>
     </Form>
+  );
+}
+
+/** The values that runs start with. Questions are in sight. */
+function RunSection(
+  { ui, form, survey, children }: Pick<RunFieldsProps, "ui" | "form"> & {
+    survey: SurveyVar[];
+    children: ComponentChildren;
+  },
+) {
+  const labels = runLabels(ui, { survey_vars: survey });
+  const modes = ["debug", "dry_run", "diff", "force_galaxy_install"] as const;
+  return (
+    <FoldedSection
+      ui={ui}
+      form={form}
+      id="schedule-run"
+      title={ui.t("schedules.each_run")}
+      fields={[
+        { name: "message", text: "{{value}}" },
+        ...Object.entries(overrideLabels(ui)).filter(([name]) => name in form.values)
+          .map(([name, label]) => ({ name, text: label })),
+        ...modes.map((name) => ({ name, text: ui.t(`start_task.${name}`) })),
+      ]}
+      holds={Object.keys(labels)}
+      open={survey.length > 0}
+    >
+      {children}
+    </FoldedSection>
   );
 }
 
@@ -159,8 +169,7 @@ function RunFields(
   const survey = template.survey_vars;
   const allowed = allowancesOf(template);
   return (
-    <fieldset class="grid grid-cols-1 gap-4">
-      <legend>{ui.t("schedules.each_run")}</legend>
+    <RunSection {...common} survey={survey}>
       <SecretWarning ui={ui} survey={survey} of="schedules.secret_asked" />
       <PersonOnly {...{ ui, template, inventories }} inventoryId={form.values.inventory_id} />
       {template.type === "deploy" && (
@@ -187,7 +196,7 @@ function RunFields(
         />
       )}
       <ModeFields {...common} mayDebug={allowed.debug} mayRenew />
-    </fieldset>
+    </RunSection>
   );
 }
 
@@ -209,8 +218,7 @@ function WorkflowFields(
 ) {
   const survey = workflow.survey_vars;
   return (
-    <fieldset class="grid grid-cols-1 gap-4">
-      <legend>{ui.t("schedules.each_run")}</legend>
+    <RunSection {...{ ui, form, survey }}>
       <SecretWarning ui={ui} survey={survey} of="schedules.secret_asked_run" />
       <Field
         {...{ ui, form }}
@@ -223,7 +231,7 @@ function WorkflowFields(
         survey={survey.filter(({ type }) => type !== "secret")}
         asked={asked}
       />
-    </fieldset>
+    </RunSection>
   );
 }
 

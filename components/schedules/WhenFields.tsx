@@ -5,7 +5,6 @@ import { Field } from "@/components/ui/forms/Field.tsx";
 import { zoneGroups } from "@/components/ui/forms/zone_groups.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { PRESETS } from "@/lib/triggers/schedules/presets.ts";
-import { OFFSET_DAYS_MAX } from "@/lib/triggers/schedules/schema.ts";
 import { serverTimeZone } from "@/lib/triggers/schedules/zone.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 
@@ -65,26 +64,14 @@ export function WhenFields({ ui, form, upcoming }: WhenFieldsProps) {
         type="datetime-local"
         label={ui.t("schedules.run_at")}
       />
-      <div class="schedule-times">
-        <Select
-          {...common}
-          name="timezone"
-          label={ui.t("schedules.timezone")}
-          blank={server}
-          options={zoneGroups(ui, form.values.timezone ?? "")}
-          isFixed
-        />
-        <Field
-          {...common}
-          class="for-cron"
-          name="offset_days"
-          type="number"
-          min={-OFFSET_DAYS_MAX}
-          max={OFFSET_DAYS_MAX}
-          label={ui.t("schedules.offset_days")}
-          hint={ui.t("schedules.offset_days_hint")}
-        />
-      </div>
+      <Select
+        {...common}
+        name="timezone"
+        label={ui.t("schedules.timezone")}
+        blank={server}
+        options={zoneGroups(ui, form.values.timezone ?? "")}
+        isFixed
+      />
       <Upcoming ui={ui} upcoming={upcoming} by={LOOKED_AT} />
       <Checkbox
         {...common}

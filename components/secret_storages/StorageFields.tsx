@@ -62,7 +62,7 @@ export function StorageFields(
         {...field("type")}
         options={types.map(([value]) => ({ value, label: ui.t(`secret_storages.kinds.${value}`) }))}
       />
-      {shown.map((param, n) => <Param key={n} ui={ui} form={form} param={param} />)}
+      {shown.filter(isUsual).map((param, n) => <Param key={n} ui={ui} form={form} param={param} />)}
       <Button name="redraw" value="true" class="justify-self-start" id="redraw" data-stay>
         {ui.t("secret_storages.redraw")}
       </Button>
@@ -72,6 +72,7 @@ export function StorageFields(
         hint={ui.t(item?.has_secret ? "alert_targets.keep_secret" : "secret_storages.secret_hint")}
       />
       <FoldedSections>
+        <OptionalParams ui={ui} form={form} params={shown.filter((param) => !isUsual(param))} />
         <FoldedSection
           ui={ui}
           form={form}
@@ -94,6 +95,29 @@ export function StorageFields(
     </div>
   );
 }
+
+/** Whether a storage of this type has the field, or a choice, in any case. */
+const isUsual = ({ required, choices, fallback }: SourceField): boolean =>
+  Boolean(required || choices || fallback);
+
+/** Fields that most storages leave blank. */
+const OptionalParams = (
+  { ui, form, params }: Pick<StorageFieldsProps, "ui" | "form"> & { params: SourceField[] },
+) =>
+  params.length > 0 && (
+    <FoldedSection
+      ui={ui}
+      form={form}
+      id="storage-optional"
+      title={ui.t("start_task.advanced")}
+      fields={params.map(({ name, type }) => ({
+        name: `params.${name}`,
+        text: type === "area" ? ui.t(`secret_storages.fields.${name}`) : "{{value}}",
+      }))}
+    >
+      {params.map((param, n) => <Param key={n} ui={ui} form={form} param={param} />)}
+    </FoldedSection>
+  );
 
 /** Reads a path from a stored storage. */
 const StorageTest = (

@@ -226,6 +226,8 @@ Deno.test("the pages create, test and delete a storage, and keys choose one", as
   assert.equal(made.allow_private, true);
   const page = await (await world.get("erin", `${list}/${made.id}`)).text();
   assert.doesNotMatch(page, /swordfish/);
+  const [, folded] = /<details id="storage-optional".*?fold-summary[^>]*>([^<]*)/s.exec(page)!;
+  assert.equal(folded, "Certificates of a private authority (Optional)");
   const tested = await world.post("erin", `${list}/${made.id}/test`, { test_path: "team/web" });
   assert.match(await tested.text(), /private_key/);
   const key = {

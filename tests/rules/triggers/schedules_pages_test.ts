@@ -73,6 +73,34 @@ Deno.test("Mike creates, changes and deletes a schedule, without any script", as
   assert.deepEqual(await schedulesOf(world), []);
 });
 
+Deno.test("the form folds what few schedules need, and says what that holds", async () => {
+  await using world = await newWorld();
+  const { id } = await make(world, { missed: "run_once", offset_days: "1", message: "Routine" });
+  const plain = await make(world, { name: "Plain" });
+  const folds = async (schedule: number) => {
+    const html = await htmlOf(await world.get("mike", `${list(world)}/${schedule}`));
+    return [...html.matchAll(/<details id="(schedule-\w+)"([^>]*)>.*?<\/summary>/gs)]
+      .map(([whole, name, attributes]) =>
+        `${name}${attributes.includes("open") ? " open" : ""}: ${
+          /fold-summary[^>]*>([^<]*)/.exec(whole)![1]
+        }`
+      );
+  };
+  assert.deepEqual(await folds(id), [
+    "schedule-conditions: Run once when the server is back · Move by days: 1",
+    "schedule-run: Routine",
+  ]);
+  assert.deepEqual(await folds(plain.id), [
+    "schedule-conditions: Not set",
+    "schedule-run: Not set",
+  ]);
+  // An error in one of them opens it.
+  const path = `${list(world)}/${id}`;
+  const refused = await world.post("mike", path, fields(world, { offset_days: "9999" }));
+  assert.equal(refused.status, 422);
+  assert.match(await refused.text(), /<details id="schedule-conditions"[^>]* open/);
+});
+
 Deno.test("all members see schedules; only who manages resources has ways to change them", async () => {
   await using world = await newWorld();
   const { id } = await make(world);
