@@ -11,18 +11,10 @@ import {
   type Question,
   questionsOf,
   shownBy,
+  type SurveyEditorProps,
 } from "@/components/surveys/questions.ts";
-import type { Language } from "@/lib/i18n/catalogs.ts";
 import { createUi } from "@/lib/i18n/ui.ts";
-import type { FormState } from "@/lib/web/forms/form.ts";
 import { ADD_ROW } from "@/lib/web/forms/rows.ts";
-
-interface SurveyEditorProps {
-  form: Pick<FormState, "values" | "errors">;
-  language: Language;
-  /** The texts of the editor, by locale key. */
-  texts: Record<string, string>;
-}
 
 const ID = "survey-editor";
 
@@ -30,12 +22,15 @@ const ID = "survey-editor";
  * The questions of a survey, with a preview of the start. They are added, removed and moved in
  * place. Without a script, the same buttons send the form.
  */
-export default function SurveyEditor({ form, language, texts }: SurveyEditorProps) {
+export default function SurveyEditor({ form, language, texts, first }: SurveyEditorProps) {
   const root = useRef<HTMLDivElement>(null);
-  const latest = useRef<Change | null>(null);
-  const [questions, setQuestions] = useState(() => withTyped(questionsOf(form)));
+  const latest = useRef<Change | null>(first ?? null);
+  const [questions, setQuestions] = useState(() => {
+    const typed = withTyped(questionsOf(form));
+    return first ? changed(typed, first) : typed;
+  });
   const keyOf = (questions: readonly Question[]) => islandKey([shownBy(questions), language]);
-  const [first] = useState(() => keyOf(questionsOf(form)));
+  const [shownFirst] = useState(() => keyOf(questionsOf(form)));
   const [isAwake, setAwake] = useState(false);
   const [ui] = useState(() => {
     const t = (key: string, params: object = {}) => fill(texts[key] ?? key, params);
@@ -67,7 +62,7 @@ export default function SurveyEditor({ form, language, texts }: SurveyEditorProp
       id={ID}
       class="survey"
       data-island={keyOf(questions)}
-      data-first={first}
+      data-first={shownFirst}
       onInput={typed}
     >
       {questions.map((question, index) => {

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import "@/components/ui/icons_of_heads.ts";
 import { islandKey } from "@/lib/client/page/island_key.ts";
 import { onceGone, SHOWN } from "@/lib/client/page/lifetime.ts";
 import { TaskFacts, type TaskSetting } from "@/components/tasks/TaskFacts.tsx";

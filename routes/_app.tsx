@@ -1,4 +1,5 @@
 import { asset } from "fresh/runtime";
+import "@/components/ui/all_icons.ts";
 import { Flash } from "@/components/shell/Flash.tsx";
 import { MaintenanceNotice } from "@/components/shell/MaintenanceNotice.tsx";
 import { THEME } from "@/components/ui/theme.ts";

@@ -71,7 +71,7 @@ async function readSources(root: string): Promise<string[]> {
   return await readTexts(files.toSorted());
 }
 
-const isScanned = (path: string) => !/_test\.tsx?$|[/\\]icons\.ts$/.test(path);
+const isScanned = (path: string) => !/_test\.tsx?$|icons(_of_heads)?\.ts$/.test(path);
 
 const readTexts = (paths: string[]) => Promise.all(paths.map((path) => Deno.readTextFile(path)));
 

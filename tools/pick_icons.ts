@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
 /** Our name of each icon -> its name in Lucide. Other icons are not shipped. */
-const PICKED = {
+const PICKED: Record<string, string> = {
   activity: "activity",
   back: "arrow-left",
   bell: "bell",
@@ -103,20 +103,57 @@ const startedAbsolutely = (d: string): string =>
   );
 
 /**
- * Writes `components/ui/icons.ts` with one path for each picked icon, because each shape would be
- * an element of its own in each row of a list.
+ * Rounds to hundredths, which no one can see: an icon is 24 wide. A number may follow flags of an
+ * arc without a space, such as "001.999", and then stays. One that begins with its point may follow
+ * another number without a space.
+ */
+const rounded = (d: string): string =>
+  d.replace(/(?:(?<!\d)|(?<=\.\d+))(?:[1-9]\d*|0)?\.\d{3,}(?=(\.?))/g, (number, point) => {
+    const text = String(Math.round(Number(number) * 100) / 100).replace(/^0(?=\.)/, "");
+    return point && !text.includes(".") ? `${text} ` : text;
+  });
+
+/** Icons that islands of any page draw, without those that only `IN_HEADS` draw. */
+const IN_ISLANDS = [
+  ..."check chevron_down chevron_up close copy delete download error filter help info".split(" "),
+  ..."maximize plus refresh success warning".split(" "),
+];
+
+/** Further icons of the heads of tasks that run. */
+const IN_HEADS = [
+  ..."build confirmed drift environment inventory keys play repositories".split(" "),
+  ..."rerun running starting stopped task toolchains user waiting waiting_confirmation".split(" "),
+];
+
+/**
+ * Writes the icons to `components/ui/`, with one path for each, because each shape would be an
+ * element of its own in each row of a list. They are in three files, so that browsers load those
+ * that the islands of their page draw.
  */
 async function pickIcons(root: string): Promise<void> {
   const { default: nodes } = await import(LUCIDE, { with: { type: "json" } }) as { default: Nodes };
-  const lines = Object.entries(PICKED).map(([name, lucideName]) => {
-    const paths = nodes[lucideName].map(([tag, shape]) => PATHS[tag](shape));
-    return `  ${name}: ${JSON.stringify(paths.join(""))},\n`;
-  });
-  const text =
-    "// Made by tools/pick_icons.ts from Lucide (ISC licence, lucide.dev). Not edited by hand.\n" +
-    "// deno-fmt-ignore-file\n" +
-    `export const ICONS = {\n${lines.join("")}} as const;\n`;
-  await Deno.writeTextFile(join(root, "components/ui/icons.ts"), text);
+  const linesOf = (names: string[]) =>
+    names.toSorted().map((name) => {
+      const paths = nodes[PICKED[name]].map(([tag, shape]) => rounded(PATHS[tag](shape)));
+      return `  ${name}: ${JSON.stringify(paths.join(""))},\n`;
+    }).join("");
+  const all = Object.keys(PICKED);
+  const write = (file: string, text: string) =>
+    Deno.writeTextFile(
+      join(root, "components/ui", file),
+      "// Made by tools/pick_icons.ts from Lucide (ISC licence, lucide.dev). Not edited by hand.\n" +
+        `// deno-fmt-ignore-file\n${text}`,
+    );
+  const more = (names: string[]) =>
+    `import { ICONS } from "./icons.ts";\n\nObject.assign(ICONS, {\n${linesOf(names)}});\n`;
+  await write(
+    "icons.ts",
+    `export type IconName =\n${all.toSorted().map((name) => `  | "${name}"\n`).join("")};\n\n` +
+      "/** Drawings for islands of any page. Imports of the other two files add theirs. */\n" +
+      `export const ICONS = {\n${linesOf(IN_ISLANDS)}} as Record<IconName, string>;\n`,
+  );
+  await write("icons_of_heads.ts", more(IN_HEADS));
+  await write("all_icons.ts", more(all.filter((name) => !IN_ISLANDS.includes(name))));
 }
 
 // deno run --no-lock --node-modules-dir=none -A tools/pick_icons.ts

@@ -1,5 +1,6 @@
 import { useCombobox } from "downshift";
 import { type FormEvent, useEffect, useMemo, useRef } from "react";
+import "../ui/all_icons.ts";
 import { IconButton } from "../ui/Button.tsx";
 import { keepFromList, nextState } from "../ui/Combobox.tsx";
 import { Icon } from "../ui/Icon.tsx";

@@ -1,3 +1,4 @@
+import NewSurvey from "@/islands/NewSurvey.tsx";
 import SurveyEditor from "@/islands/SurveyEditor.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import { rowNumbers } from "@/lib/web/forms/rows.ts";
@@ -21,8 +22,9 @@ export function SurveyFields({ ui, form }: { ui: Ui; form: FormState }) {
   const ofSurvey = <T,>(members: Record<string, T>) =>
     Object.entries(members).filter(([name]) => name.startsWith("survey_vars."));
   const told = ofSurvey(form.errors).map(([name, error]) => [name, { key: ui.tell(error) }]);
+  const Island = rowNumbers(form.values, "survey_vars").length > 0 ? SurveyEditor : NewSurvey;
   return (
-    <SurveyEditor
+    <Island
       form={{
         values: Object.fromEntries(ofSurvey(form.values)),
         errors: Object.fromEntries(told),

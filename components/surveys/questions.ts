@@ -1,3 +1,4 @@
+import type { Language } from "../../lib/i18n/catalogs.ts";
 import { answerType, listOf } from "../../lib/surveys/answer_types.ts";
 import { typedChoices, typedLines } from "../../lib/surveys/choice_lines.ts";
 import type { SurveyVar } from "../../lib/surveys/schema.ts";
@@ -25,6 +26,16 @@ export type Change =
   | { kind: "add" }
   | { kind: "remove"; id: number }
   | { kind: "move"; id: number; step: 1 | -1 };
+
+/** The questions of a form with all that their editor says. */
+export interface SurveyEditorProps {
+  form: Pick<FormState, "values" | "errors">;
+  language: Language;
+  /** The texts of the editor, by locale key. */
+  texts: Record<string, string>;
+  /** The change that it starts with. */
+  first?: Change;
+}
 
 /** Returns the questions of a form. New ones and those with an error are open. */
 export const questionsOf = ({ values, errors }: Pick<FormState, "values" | "errors">): Question[] =>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { TASK_FACTS_KEYS } from "./TaskFacts.tsx";
+import { TASK_FACTS_KEYS, TaskFacts } from "./TaskFacts.tsx";
 import { type ShownTab, TaskTabs } from "./TaskTab.tsx";
 import { TaskEnd } from "./TaskEnd.tsx";
 import { TaskApproval } from "./TaskApproval.tsx";
@@ -11,6 +11,7 @@ import { settingOf, taskTitle } from "./task_setting.ts";
 import TaskHeader from "@/islands/TaskHeader.tsx";
 import TaskLog from "@/islands/TaskLog.tsx";
 import { paths } from "@/lib/base/paths.ts";
+import { islandKey } from "@/lib/client/page/island_key.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { TaskOutput } from "@/lib/web/pages/task_output.ts";
@@ -36,23 +37,34 @@ export function TaskOutputPart(
   const api = ui.href(`/api${paths.taskPage(projectId, id)}`);
   const reader = { language: ui.language, timeZone: ui.timeZone, api };
   const title = [...taskTitle(task, "{{status}}", project), ui.t("app.name")];
+  const setting = settingOf(ui, about, mayRun);
+  const told = {
+    ...task,
+    end_reason: ui.tell(task.end_reason),
+    reason: task.reason && { ...task.reason, message: ui.tell(task.reason.message) },
+  };
   return (
     <div id="task-live">
-      <TaskHeader
-        {...reader}
-        locale={ui.locale}
-        task={{
-          ...task,
-          end_reason: ui.tell(task.end_reason),
-          reason: task.reason && { ...task.reason, message: ui.tell(task.reason.message) },
-        }}
-        setting={settingOf(ui, about, mayRun)}
-        title={visible(title.join(" - "))}
-        basePath={ui.href("")}
-        texts={Object.fromEntries(
-          [...TASK_FACTS_KEYS, "live.unreachable"].map((key) => [key, ui.t(key)]),
+      {/* A finished task never changes. Its key is that of the island which has shown its end. */}
+      {isFinished(task.status)
+        ? (
+          <div id="task-header" tabIndex={-1} data-island={islandKey([id, ui.language, setting])}>
+            <TaskFacts ui={ui} task={told} setting={setting} />
+          </div>
+        )
+        : (
+          <TaskHeader
+            {...reader}
+            locale={ui.locale}
+            task={told}
+            setting={setting}
+            title={visible(title.join(" - "))}
+            basePath={ui.href("")}
+            texts={Object.fromEntries(
+              [...TASK_FACTS_KEYS, "live.unreachable"].map((key) => [key, ui.t(key)]),
+            )}
+          />
         )}
-      />
       <TaskEnd
         follows={isFinished(task.status)
           ? undefined

@@ -1,6 +1,6 @@
-import { ICONS } from "./icons.ts";
+import { type IconName, ICONS } from "./icons.ts";
 
-export type IconName = keyof typeof ICONS;
+export type { IconName };
 
 interface IconProps {
   name: IconName;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { basename, join } from "node:path";
+import { basename, join, relative } from "node:path";
 import type { Metafile, Plugin } from "esbuild";
 import { aliasesOf } from "./aliases.ts";
 
@@ -66,6 +66,7 @@ export async function bundle(options: BundleOptions): Promise<Scripts> {
       jsx: "automatic",
       jsxImportSource: "preact",
       alias: aliasesOf(imports, root),
+      plugins: [narrowReact(root)],
       define: {
         FRESH_BUILD_ID: JSON.stringify(buildId),
         "process.env.NODE_ENV": isDevelopment ? '"development"' : '"production"',
@@ -96,6 +97,35 @@ export async function bundle(options: BundleOptions): Promise<Scripts> {
   } finally {
     await esbuild.stop();
   }
+}
+
+const REACT = "react";
+
+/**
+ * Gives packages only those members of React that their code names. downshift copies all of React
+ * to read one member of it, so that every page would load all of preact/compat.
+ */
+function narrowReact(root: string): Plugin {
+  return {
+    name: "narrow-react",
+    setup(build) {
+      build.onResolve(
+        { filter: /^react$/ },
+        ({ importer, namespace }) =>
+          namespace === "file" && /[\\/]node_modules[\\/]/.test(importer)
+            ? { path: relative(root, importer), namespace: REACT, sideEffects: false }
+            : undefined,
+      );
+      build.onLoad({ filter: /./, namespace: REACT }, async ({ path }) => {
+        const text = await Deno.readTextFile(join(root, path));
+        const named = new Set(text.match(/\w+/g));
+        if (!/\bimport React\b/.test(text)) named.delete("default");
+        const members = Object.keys(await import("react")).filter((name) => named.has(name));
+        const contents = `export {${members}} from "${REACT}";`;
+        return { contents, resolveDir: root };
+      });
+    },
+  };
 }
 
 /** Files that esbuild has made of the sources, by their names. */

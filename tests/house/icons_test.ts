@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { ADMIN_PAGES } from "@/components/palette/admin_pages.ts";
+import "@/components/ui/all_icons.ts";
 import { ICONS } from "@/components/ui/icons.ts";
 import { KIND_ICONS } from "@/lib/client/palette/kind_icons.ts";
-import { readSources } from "@/tests/support/house/sources.ts";
+import { readModule, readSources, type Sources } from "@/tests/support/house/sources.ts";
 
 /** Names of a thing on the server, in the search and in a project, if they differ. */
 const SAME: Record<string, string> = {
@@ -22,6 +23,40 @@ function sharing(pairs: Iterable<readonly [key: string, value: string]>): string
 
 Deno.test("each icon has a drawing of its own", () => {
   assert.deepEqual(sharing(Object.entries(ICONS)), []);
+});
+
+/** Files with icons, which name each one at the beginning of a line. */
+const DRAWINGS = /^components\/ui\/(all_icons|icons|icons_of_heads)\.ts$/;
+
+/** Returns the icons that an island may draw, and those that it has the drawings of. */
+function iconsOf(sources: Sources, island: string): { drawn: Set<string>; known: Set<string> } {
+  const files = new Set([island]);
+  const [drawn, known] = [new Set<string>(), new Set<string>()];
+  for (const file of files) {
+    const text = sources.get(file) ?? "";
+    if (DRAWINGS.test(file)) {
+      for (const [, name] of text.matchAll(/^ {2}(\w+): "M/gm)) known.add(name);
+      continue;
+    }
+    const { imports } = readModule(file, text);
+    for (const { to, isType, isLater } of imports) if (!isType && !isLater) files.add(to);
+    for (const [, name] of text.matchAll(/(?:\bicon(?:=|: )|<Icon name=)"(\w+)"/g)) drawn.add(name);
+    if (!/\bIconName\b/.test(text)) continue;
+    for (const [, name] of text.matchAll(/"(\w+)"/g)) if (name in ICONS) drawn.add(name);
+  }
+  return { drawn, known };
+}
+
+Deno.test("an island has the drawings of its icons, and no page loads others", async () => {
+  const sources = await readSources(/^(components|islands|lib|routes)\/.*(?<!_test)\.tsx?$/);
+  const islands = [...sources.keys()].filter((file) => /^islands\/|\/\(_islands\)\//.test(file));
+  const all = islands.map((island) => ({ island, ...iconsOf(sources, island) }));
+  const lacks = all.map(({ island, drawn, known }) => [island, [...drawn.difference(known)]]);
+  assert.deepEqual(lacks.filter(([, names]) => names.length > 0), []);
+  const drawn = new Set(all.flatMap(({ drawn }) => [...drawn]));
+  const known = new Set(all.flatMap(({ known }) => [...known]));
+  assert.deepEqual([...known.difference(drawn)], [], "no island draws them");
+  assert.ok(drawn.size > 20, [...drawn].join());
 });
 
 Deno.test("a page has the same icon everywhere, and no other page has it", async () => {

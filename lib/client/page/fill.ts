@@ -1,5 +1,5 @@
 import { SHOWN } from "./lifetime.ts";
-import { mergePage } from "./merge.ts";
+import { mergePage, readyToMerge } from "./merge.ts";
 
 interface FillRequest {
   url: string;
@@ -68,5 +68,10 @@ async function fill(part: HTMLElement, url: string, address: string): Promise<vo
   filled.set(part, url);
   part.removeAttribute("aria-busy");
   const [content] = new DOMParser().parseFromString(html, "text/html").body.children;
-  if (content) mergePage(part.firstElementChild!, content, "nothing");
+  const old = part.firstElementChild!;
+  if (!content) return;
+  // Only a merge keeps the focus.
+  if (!old.contains(document.activeElement)) return old.replaceWith(content);
+  await readyToMerge();
+  mergePage(old, content, "nothing");
 }

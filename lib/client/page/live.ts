@@ -1,5 +1,5 @@
 import { allWoken } from "./islands.ts";
-import { mergePage, noteBrought } from "./merge.ts";
+import { mergePage, noteBrought, readyToMerge } from "./merge.ts";
 import { SHOWN } from "./lifetime.ts";
 import { announceShown, refresh } from "./visit.ts";
 import { followStream, SILENT_MS } from "./stream.ts";
@@ -100,7 +100,10 @@ function openStream(url: string, { take, stopping, ...listener }: HtmlListener):
       else if (event === STOPPING) stopping();
       // A change came before the stream started, or the stream has too much to send.
       else if (event === "stale") refresh().catch(() => {});
-      else allWoken().then(merge).catch(reportError);
+      else {
+        Promise.all([allWoken(), readyToMerge()])
+          .then(merge, () => refresh()).catch(reportError);
+      }
     },
   }, closing.signal).catch(reportError);
   return () => closing.abort();

@@ -1,5 +1,19 @@
-import { Idiomorph } from "idiomorph";
+import type { Idiomorph } from "idiomorph";
 import { matchIslands } from "./islands.ts";
+
+/** The library that merges HTML, once it is loaded. */
+let library: { Idiomorph: typeof Idiomorph } | undefined;
+let loading: Promise<void> | undefined;
+
+/** Loads what `mergePage` needs. Another call tries again if that failed. */
+export const readyToMerge = (): Promise<void> =>
+  loading ??= import("idiomorph").then(
+    (loaded) => void (library = loaded),
+    (error) => {
+      loading = undefined;
+      throw error;
+    },
+  );
 
 /**
  * Typed values to keep when new HTML is merged. "all" is for a page that changed around the form.
@@ -33,6 +47,7 @@ export function noteBrought(element: Element): void {
 /**
  * Makes `target` like `source`, except for typed values and islands. `source` does not contain
  * input that is newer than `askedAt`. In a refresh, elements stay that a stream has brought since.
+ * `readyToMerge` has resolved before.
  */
 export function mergePage(
   target: Element,
@@ -47,7 +62,7 @@ export function mergePage(
   for (const body of target.querySelectorAll("tbody")) {
     dropRows(body, source.ownerDocument, isBroughtSince);
   }
-  Idiomorph.morph(target, source, {
+  library!.Idiomorph.morph(target, source, {
     // It also leaves out the text of a link or button, which may be a new one.
     ignoreActiveValue: keep !== "nothing" && isInUse(document.activeElement),
     callbacks: {

@@ -5,6 +5,7 @@ import { followChanges } from "./unsaved.ts";
 import { followFills } from "./fill.ts";
 import { followFolds } from "./folds.ts";
 import { followPage, type PageReader } from "./live.ts";
+import { readyToMerge } from "./merge.ts";
 import { adoptOverlay, onHistory } from "./overlay_links.ts";
 import { followAttributes } from "./stay.ts";
 import { showFailure, showSentence } from "./messages.ts";
@@ -35,9 +36,18 @@ export function startPage(reader: Reader, signal: AbortSignal): void {
   followFolds(signal);
   followSummaries(signal);
   followPage(reader, signal);
+  followTouch(signal);
   tick(signal);
   const travelled = (event: Event) => void onHistory((event as PopStateEvent).state).catch(fail);
   addEventListener("popstate", travelled, { signal });
+}
+
+/** Gets ready to merge as soon as someone touches the page, before there is an answer to merge. */
+function followTouch(signal: AbortSignal): void {
+  const touched = () => void readyToMerge().catch(() => {}); // Whatever merges tries again.
+  for (const type of ["pointermove", "pointerdown", "keydown", "focusin"]) {
+    document.addEventListener(type, touched, { signal, once: true });
+  }
 }
 
 /** Updates each element with `data-since`, `data-ago` or `data-until`. */

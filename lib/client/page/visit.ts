@@ -1,5 +1,5 @@
 import { allWoken, takeScript, wakeIslands } from "./islands.ts";
-import { type Keep, mergePage, MESSAGE } from "./merge.ts";
+import { type Keep, mergePage, MESSAGE, readyToMerge } from "./merge.ts";
 import { SHOWN } from "./lifetime.ts";
 import { ReadableError } from "./messages.ts";
 import { isOfProxy } from "./away.ts";
@@ -88,10 +88,12 @@ async function fetchPage(url: string, init: RequestInit) {
     document.documentElement.toggleAttribute("data-busy", (asking += more) > 0);
   busy(1);
   try {
+    // A server of a later build does not have what a merge needs any more.
+    const ready = readyToMerge().then(() => true, () => false);
     const response = await fetch(url, init);
     const isHtml = response.headers.get("Content-Type")?.startsWith("text/html");
-    const page = isHtml ? parse(await response.text()) : null;
-    if (!isHtml) await response.body?.cancel();
+    const page = isHtml && await ready ? parse(await response.text()) : null;
+    if (!page) await response.body?.cancel();
     await allWoken();
     return { response, page };
   } finally {
@@ -153,6 +155,7 @@ export async function refresh(): Promise<void> {
   const askedAt = performance.now();
   const { response, page } = await fetchPage(url, {});
   await sent;
+  if (!page && response.ok) return location.reload();
   if (!isOurs(page) || url !== shown || askedAt < shownAskedAt) return;
   show(answerOf(response, page, askedAt), "all", true);
 }
