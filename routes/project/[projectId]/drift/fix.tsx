@@ -12,6 +12,8 @@ import { chosenHosts, driftPageOfForm, sentTexts } from "@/routes/(_pages)/drift
 const PARTLY_REFUSED = 409;
 
 export const handler = define.handlers({
+  GET: (ctx) => seeOther(ctx, paths.section(ctx.state.scope.projectId, "drift")),
+
   /**
    * Starts a task for each template that fixes its chosen hosts, and shows the output, where
    * several tasks are, or which of them were refused.
