@@ -106,7 +106,7 @@ function taskOf(template: TemplateRow, finished: FinishedTask): TaskRow {
     has_secrets: false,
     secret_names: [],
     stop: "",
-    end_reason: null,
+    end_reason: finished.status === "success" ? null : { key: "errors.run.not_imported" },
   };
 }
 

@@ -160,6 +160,10 @@ Deno.test("a history is imported with its output, and later tasks continue from 
   const theirs = await historyOf(old.world, old.projectId);
   const ours = await historyOf(here, id!);
   assert.deepEqual(ours.map(told), theirs.filter((task) => !isOpen(task)).map(told));
+  for (const { status, reason } of ours) {
+    const said = status === "success" ? undefined : "The reason was not imported.";
+    assert.equal(reason?.message, said, status);
+  }
   assert.deepEqual([ours.length, theirs.filter(isOpen).length], [7, 1]);
   assert.deepEqual(history.leftOut, [{ reason: "not finished yet", tasks: 1 }]);
   const ids = new Map(theirs.map((task) => [task.created, task]));
