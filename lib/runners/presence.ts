@@ -43,6 +43,9 @@ const STORED_EVERY_MS = 10_000;
 /** Times that this process has not stored yet, by runner. */
 const unstored = memoryPart("times of runners", () => new Map<number, number>());
 
+/** Runners that this process has seen, with the time, until they fall silent. */
+const heard = memoryPart("runners that call", () => new Map<number, number>());
+
 /**
  * Records that a process of the runner was seen. Returns "replaced" if a newer process has the
  * runner's token, so that this one must end. Times are kept in memory and stored at intervals, but
@@ -65,6 +68,7 @@ export async function touchRunner(
     if (!await storeSession(kv, runner.id, session, leaving, now)) return "replaced";
   }
   unstored.of(kv).set(runner.id, now);
+  heard.of(kv).set(runner.id, now);
   const isNews = !isDeepStrictEqual(runner.facts, facts);
   if (isNews && waitSeconds() === 0) await storeFacts(kv, runner.id, facts);
   return "current";
@@ -157,14 +161,28 @@ async function storeTimes(kv: Store): Promise<void> {
 }
 
 /**
+ * Wakes those who show why tasks wait when runners have fallen silent, which changes no row. If one
+ * of them calls another server now, they look once for nothing.
+ */
+async function noteSilence({ kv, clock }: Pick<Deps, "kv" | "clock">): Promise<void> {
+  const times = heard.of(kv);
+  const now = clock.now().getTime();
+  const silent = [...times].filter(([, at]) => now - at >= RUNNER_SILENT_MS).map(([id]) => id);
+  if (silent.length === 0) return;
+  await kv.set(rowKeys.tasksWake(), silent[0]);
+  for (const id of silent) times.delete(id);
+}
+
+/**
  * Starts to store at intervals when runners were seen. Stopping it stores the times once more. A
  * failure is logged, because the runners call again.
  */
-export function startPresence({ kv, log }: Pick<Deps, "kv" | "log">): Loop {
+export function startPresence({ kv, clock, log }: Pick<Deps, "kv" | "clock" | "log">): Loop {
   const loop = startLoop({ kv, log }, {
     name: "presence",
     async step() {
       await storeTimes(kv);
+      await noteSilence({ kv, clock });
       return STORED_EVERY_MS;
     },
   });

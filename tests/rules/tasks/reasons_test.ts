@@ -4,10 +4,15 @@ import { createLogWriter } from "@/lib/output/writer.ts";
 import { endTask } from "@/lib/queue/ending/end_task.ts";
 import { stopProjectTasks } from "@/lib/queue/ending/stop.ts";
 import { getTaskRow } from "@/lib/model/tasks.ts";
+import { RUNNER_SILENT_MS } from "@/lib/runner/protocol.ts";
+import { startPresence, touchRunner } from "@/lib/runners/presence.ts";
+import { findRunner } from "@/lib/runners/repository.ts";
 import { advance } from "@/lib/tasks/steps.ts";
+import { until } from "@/tests/support/basics/until.ts";
 import { htmlOf } from "@/tests/support/basics/html.ts";
 import type { Person } from "@/tests/support/world/cast.ts";
 import { changeTemplate } from "@/tests/support/world/previewed_task.ts";
+import { FACTS, registeredRunner } from "@/tests/support/world/runners.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 
 async function start({ api, web, deploy }: World): Promise<number> {
@@ -133,4 +138,23 @@ Deno.test("the queue is read for a list only if one of its tasks waits", async (
   assert.equal(await readsQueue(), true);
   await advance(kv, task, "starting");
   assert.equal(await readsQueue(), false);
+});
+
+Deno.test("a cached list says when the runner of a waiting task has fallen silent", async () => {
+  await using world = await newWorld();
+  const { kv, web, deps } = world;
+  const { id } = await registeredRunner(world, { labels: ["dmz"] });
+  await touchRunner(deps, (await findRunner(kv, id))!, "a", FACTS);
+  await changeTemplate(world, { runner_labels: ["dmz"] });
+  await start(world);
+  const reason = async () =>
+    (await world.api("carol", "GET", `/api/project/${web.id}/tasks`)).body[0].reason.message;
+  assert.equal(await reason(), "Starts now");
+  world.clock.advance(RUNNER_SILENT_MS);
+  const presence = startPresence(deps);
+  try {
+    await until(async () => /was last seen/.test(await reason()));
+  } finally {
+    await presence.stop();
+  }
 });
