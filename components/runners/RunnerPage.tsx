@@ -93,26 +93,18 @@ const WAYS: Record<State, readonly State[]> = {
   draining: ["active"],
 };
 
-/** Why a runner is not connected, and what to do next. */
+/** Why a runner takes no new tasks, and what to do next. */
 function WhyAway({ ui, place, runner }: Pick<RunnerPageProps, "ui" | "place" | "runner">) {
-  const { registered, online, touched } = runner;
-  if (registered && online) return null;
-  if (!registered) {
-    return (
-      <Alert kind="warning" class="mb-4">
-        <p>{ui.t("runners.why.unregistered")}</p>
-        {place.mayManage && <NewToken ui={ui} place={place} runner={runner} />}
-      </Alert>
-    );
-  }
-  const [why, command] = touched ? ["offline", "doctor"] : ["never_seen", "start"];
+  const { registered, reason } = runner;
+  if (!reason || typeof reason.message === "string") return null;
+  const { key, params = {} } = reason.message;
+  const command = params.command && <code>{String(params.command)}</code>;
   return (
     <Alert kind="warning" class="mb-4">
-      <Sentence
-        ui={ui}
-        of={`runners.why.${why}`}
-        parts={{ command: <code>{`callboard runner ${command}`}</code> }}
-      />
+      <p>
+        <Sentence ui={ui} of={key} params={params} parts={command ? { command } : {}} />
+      </p>
+      {!registered && place.mayManage && <NewToken ui={ui} place={place} runner={runner} />}
     </Alert>
   );
 }

@@ -10,6 +10,7 @@ import { actionsColumn, nameColumn, stateColumn, whenColumn } from "../ui/lists/
 import { EmptyState } from "../ui/lists/EmptyState.tsx";
 import { FilteredTable } from "../ui/lists/FilteredTable.tsx";
 import { PageHeader } from "../ui/Page.tsx";
+import { briefLook, Reason } from "../ui/Reason.tsx";
 import { Table } from "../ui/lists/Table.tsx";
 import { type RunnersPlace, RunnersTitle } from "./place.tsx";
 import { RunnerState, stateText } from "./RunnerState.tsx";
@@ -94,7 +95,12 @@ function columnsOf(
     project_id === null ? "" : projects.get(project_id) ?? "";
   return [
     nameColumn(ui, "resources.name", ({ name }) => name, { href: ({ id }) => its(id) }),
-    stateColumn(ui, "runners.state.label", (runner) => <RunnerState ui={ui} runner={runner} />, {
+    stateColumn(ui, "runners.state.label", (runner) => (
+      <>
+        <RunnerState ui={ui} runner={runner} />
+        {runner.reason && <Reason ui={ui} reason={runner.reason} brief class={briefLook(false)} />}
+      </>
+    ), {
       id: "state",
       value: (runner) => stateText(ui, runner),
     }),

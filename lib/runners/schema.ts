@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { flagField, idField, lineField, requiredLineField } from "../base/fields.ts";
+import { reasonSchema } from "../base/reason.ts";
 import { labelsField } from "../base/text/labels.ts";
 
 /** A paused runner gets no new task. A draining one gets none either, and its process then ends. */
@@ -95,6 +96,8 @@ export const runnerSchema = z.object({
   registered: z.boolean(),
   /** Whether it was seen within the last minute. */
   online: z.boolean(),
+  /** Why it takes no new tasks, with what to do next; null if it takes some. */
+  reason: reasonSchema.nullable(),
   touched: z.iso.datetime().nullable(),
   version: z.string().nullable(),
   platform: z.string().nullable(),

@@ -1,3 +1,5 @@
+import type { Sentence } from "../base/errors.ts";
+import { plainReason } from "../base/reason.ts";
 import { joinLabels } from "../base/text/labels.ts";
 import { versioned } from "../base/version.ts";
 import { isOnline, type RunnerSeen } from "./presence.ts";
@@ -7,6 +9,8 @@ import type { RunnerTokenView, RunnerView } from "./schema.ts";
 /** Returns a runner as the API returns it. `seen` is undefined for one that was never seen. */
 export function runnerView(row: RunnerRow, seen: RunnerSeen | undefined, now: Date): RunnerView {
   const { facts } = row;
+  const online = row.token_hash !== null && isOnline(seen, now);
+  const reason = absenceOf(row, online, seen);
   return versioned({
     id: row.id,
     project_id: row.project_id,
@@ -19,7 +23,8 @@ export function runnerView(row: RunnerRow, seen: RunnerSeen | undefined, now: Da
     active: row.state === "active",
     state: row.state,
     registered: row.token_hash !== null,
-    online: row.token_hash !== null && isOnline(seen, now),
+    online,
+    reason: reason && plainReason(reason),
     touched: seen ? new Date(seen.at).toISOString() : null,
     version: facts?.version ?? null,
     platform: facts?.platform ?? null,
@@ -34,6 +39,21 @@ export function runnerView(row: RunnerRow, seen: RunnerSeen | undefined, now: Da
     is_default: row.is_default ?? false,
     cleaning_requested: null,
   }, changeableOf(row));
+}
+
+/** Returns why a runner takes no new tasks; null if it takes some. */
+function absenceOf(
+  { name, token_hash, outdated, state }: RunnerRow,
+  online: boolean,
+  seen: RunnerSeen | undefined,
+): Sentence | null {
+  if (token_hash === null) return { key: "runners.why.unregistered" };
+  if (!online) {
+    const [why, command] = seen ? ["offline", "doctor"] : ["never_seen", "start"];
+    return { key: `runners.why.${why}`, params: { command: `callboard runner ${command}` } };
+  }
+  if (outdated) return { key: "placement.wait.update", params: { name } };
+  return state === "active" ? null : { key: `runners.set_hint.${state}` };
 }
 
 /** Returns the part of a runner that people change, which its version covers. */

@@ -3,6 +3,8 @@ import { SHOWN_STATES } from "@/lib/drift/state.ts";
 import { storeDueDrift } from "@/lib/drift/store_checks.ts";
 import { rememberDue } from "@/lib/hosts/remember.ts";
 import { STATUSES } from "@/lib/model/status.ts";
+import { touchRunner } from "@/lib/runners/presence.ts";
+import { findRunner } from "@/lib/runners/repository.ts";
 import { rowKeys } from "@/lib/store/keys.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { advance, amendTask } from "@/lib/tasks/steps.ts";
@@ -11,7 +13,7 @@ import { RUN_STATUSES, STEP_STATES } from "@/lib/workflows/step_state.ts";
 import { textOf } from "@/tests/support/basics/html.ts";
 import type { Person } from "@/tests/support/world/cast.ts";
 import { EPOCH, play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
-import { newRunner, registeredRunner } from "@/tests/support/world/runners.ts";
+import { FACTS, newRunner, registeredRunner } from "@/tests/support/world/runners.ts";
 import { newWorkflowStage, type WorkflowStage } from "@/tests/support/world/workflows.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 
@@ -277,18 +279,37 @@ Deno.test("a host on which a task failed says why, in the list and on its page",
   assert.match(textOf(await read(world, `${list}/web1`, "carol")), /No space left/);
 });
 
-Deno.test("a runner that takes no task says why on its page, and since when in the list", async () => {
+Deno.test("a runner that takes no task says why, in the list and on its page", async () => {
   await using world = await newWorld();
-  const { id: fresh } = await newRunner(world, { name: "dmz-1" });
-  const { id: away } = await registeredRunner(world, { name: "dmz-2" });
+  const { kv, deps } = world;
+  const touch = async (id: number) =>
+    await touchRunner(deps, (await findRunner(kv, id))!, crypto.randomUUID(), FACTS);
+  const make = async (name: string) => (await registeredRunner(world, { name })).id;
   const list = `/project/${world.web.id}/runners`;
-  const page = async (path: string) => textOf(await read(world, path, "mike"));
-  assert.match(await page(list), /dmz-1 Not registered .*dmz-2 (Never connected|Last seen)/);
-  assert.match(await page(`${list}/${fresh}`), /No program has registered as this runner/);
-  assert.match(
-    await page(`${list}/${away}`),
-    /This command finds the cause|Start it on its machine/,
-  );
+  const { id: fresh } = await newRunner(world, { name: "fresh" });
+  const [unseen, silent, paused, ready] = [
+    ...[await make("unseen"), await make("silent"), await make("paused"), await make("ready")],
+  ];
+  await touch(silent);
+  world.clock.advance(2 * 60_000);
+  await touch(paused);
+  await touch(ready);
+  await world.post("mike", `${list}/${paused}/state`, { state: "paused" });
+  const whys: [id: number, why: RegExp][] = [
+    [fresh, /Not registered.*Create a registration token/],
+    [unseen, /Never connected.*Start it on its machine: callboard runner start/],
+    [silent, /Last seen.*finds the cause on its machine: callboard runner doctor/],
+    [paused, /Paused.*Takes no new tasks/],
+  ];
+  const rows = await read(world, list, "mike");
+  for (const [id, why] of whys) {
+    const [, row] = new RegExp(`<tr id="runner-${id}"(.*?)</tr>`, "s").exec(rows)!;
+    assert.match(textOf(row), why);
+    assert.match(textOf(await read(world, `${list}/${id}`, "mike")), why);
+    const { body } = await world.api("mike", "GET", `/api${list}/${id}`);
+    assert.match(textOf(row), new RegExp(RegExp.escape(body.reason.message)));
+  }
+  assert.equal((await world.api("mike", "GET", `/api${list}/${ready}`)).body.reason, null);
 });
 
 Deno.test("a target that receives nothing says why in the list and on its page", async () => {
