@@ -19,7 +19,9 @@ export function restoreFocus(): void {
     "#main",
   ].filter((selector) => selector !== null);
   const targets = selectors.map((selector) => document.querySelector<HTMLElement>(selector));
-  for (const target of [element, ...targets]) {
+  // The next page may have made another link of the same element.
+  const same = element?.getAttribute("href") === href ? element : null;
+  for (const target of [same, ...targets]) {
     target?.focus();
     if (target && document.activeElement === target) return;
   }

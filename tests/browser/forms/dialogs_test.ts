@@ -70,6 +70,17 @@ Deno.test("all dialogs have the same close button, and close in the same ways", 
   assert.deepEqual(problems, []);
 });
 
+Deno.test("a form that leads to another page leaves the focus to that page, not to its first button", async () => {
+  await using stage = await newFormStage();
+  const { page, problems } = await stage.open("workflows");
+  await page.getByRole("link", { name: "New workflow" }).first().click();
+  await page.getByLabel("Name", { exact: true }).fill("Release");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Release" }).waitFor();
+  await page.locator("#main:focus").waitFor();
+  assert.deepEqual(problems, []);
+});
+
 Deno.test("the palette and the question before input is lost close in the same ways", async () => {
   await using stage = await newFormStage();
   const { page, problems } = await stage.open("environment");
