@@ -68,7 +68,7 @@ function wayOf(
   projectId: number,
   { templateId, hasTarget }: FirstSteps,
 ): string {
-  // Each step to the first task returns to the list of steps. The others lead to their lists.
+  // Each step returns to the list of steps. The last one leads to the state of its targets.
   const back = `?back=${encodeURIComponent(paths.section(projectId, "history"))}`;
   switch (step) {
     case "templates":
@@ -78,9 +78,7 @@ function wayOf(
         ? paths.templates(projectId, null)
         : paths.startTask(projectId, templateId);
     case "schedules":
-      return paths.schedule(projectId, "new");
-    case "team":
-      return paths.item(projectId, "team", "new");
+      return paths.schedule(projectId, "new") + back;
     case "alerts":
       return hasTarget ? paths.alertRule(projectId, "new") : paths.alertTarget(projectId, "new");
   }

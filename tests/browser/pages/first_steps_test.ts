@@ -147,7 +147,18 @@ async function fromNothing(desk: Desk) {
   await page.goto(dashboard);
   await look(desk);
   await next(desk, "New schedule");
-  await page.waitForURL(/\/schedules\/new$/);
+  await page.waitForURL(/\/schedules\/new\?/);
+  await press(page, "Create");
+  await comesBack(desk);
+  await next(desk, "New team member");
+  await page.getByText("Is new here", { exact: true }).click();
+  const name = hasScript ? "ada" : "bea";
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.getByLabel("E-mail", { exact: true }).fill(`${name}@example.com`);
+  await press(page, "Add");
+  await page.getByRole("link", { name: "Done", exact: true }).click();
+  await comesBack(desk);
+  await next(desk, "New target");
 }
 
 Deno.test("from an empty project to the first task, step by step", async () => {

@@ -31,12 +31,11 @@ Deno.test("a new project leads Dave from a key to its first task", async () => {
   const steps = () => stepsOf(world, "dave", lab.id);
   const name = "First";
   const at = (path: string) => `/project/${lab.id}/${path}`;
+  const returning = (path: string) => `${at(path)}?back=${encodeURIComponent(at("history"))}`;
   assert.deepEqual(await steps(), {
     steps: ["A key", "A repository", "An inventory", "A task template", "The first task"],
     next: "A key",
-    hrefs: ["keys/new", "repositories/new", "inventory/new"].map((path) =>
-      `${at(path)}?back=${encodeURIComponent(at("history"))}`
-    ),
+    hrefs: ["keys/new", "repositories/new", "inventory/new"].map(returning),
   });
   const ssh = { login: "deploy" };
   const ssh_key_id = await make(world, "keys", { name, type: "ssh", ssh, generate: true });
@@ -66,7 +65,7 @@ Deno.test("a new project leads Dave from a key to its first task", async () => {
   assert.deepEqual(await steps(), {
     steps: ["A schedule", "A colleague", "An alert"],
     next: "A schedule",
-    hrefs: ["schedules/new", "team/new", "alerts/targets/new"].map(at),
+    hrefs: [...["schedules/new", "team/new"].map(returning), at("alerts/targets/new")],
   });
 });
 

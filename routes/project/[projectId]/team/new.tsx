@@ -11,6 +11,7 @@ import { type NewPersonForm, newPersonForm } from "@/lib/people/sign_in_links/sc
 import { type NewMemberForm, newMemberForm } from "@/lib/people/team/schema.ts";
 import { addMember, listMembers } from "@/lib/people/team/service.ts";
 import { newForm, type ParsedForm, parseValues } from "@/lib/web/forms/form.ts";
+import { wayOn } from "@/lib/web/pages/back.ts";
 import { formPage } from "@/lib/web/pages/form_page.ts";
 import { asMember } from "@/lib/web/rights.ts";
 import { define, userScope } from "@/lib/web/state.ts";
@@ -43,16 +44,18 @@ export const handler = formPage({
     return null;
   },
   // Not a redirect, because only this answer has the link.
-  next: ({ scope, result: link }) =>
+  next: ({ scope: { projectId }, result: link, ctx: { url } }) =>
     link
       ? { form: newForm(), extra: link, headers: linkHeaders() }
-      : [paths.section(scope.projectId, "team"), "flash.team.added"],
+      : [wayOn(url, projectId) ?? paths.section(projectId, "team"), "flash.team.added"],
   beside: (_form, _found, _ctx, link?: NewLink) => ({ link: link ?? null }),
 });
 
-export default define.page<typeof handler>(({ data, state: { ui, shell, deps } }) => {
+export default define.page<typeof handler>(({ data, state: { ui, shell, deps }, url }) => {
   const { form, others, mayAddNew, mails, link } = data;
   const team = ui.href(paths.section(shell.project.id, "team"));
+  const back = wayOn(url, shell.project.id);
+  const end = back ? ui.href(back) : team;
   const title = ui.t("team.new");
   const labels = memberLabels(ui);
   return (
@@ -63,25 +66,23 @@ export default define.page<typeof handler>(({ data, state: { ui, shell, deps } }
         id="new-member"
         title={title}
         above={<Breadcrumb ui={ui} crumbs={[{ label: ui.t("sections.team"), href: team }]} />}
-        close={team}
+        close={end}
       >
-        {link
-          ? <LinkMade ui={ui} title={ui.t("flash.team.added")} link={link} done={team} />
-          : (
-            <Form
-              ui={ui}
-              form={form}
-              action={`${team}/new`}
-              cancel={team}
-              save={ui.t("team.add")}
-              labels={labels}
-            >
-              <MemberFields
-                {...{ ui, form, labels, others, mayAddNew, mails }}
-                hasPasswords={deps.config.passwordSignIn}
-              />
-            </Form>
-          )}
+        {link ? <LinkMade ui={ui} title={ui.t("flash.team.added")} link={link} done={end} /> : (
+          <Form
+            ui={ui}
+            form={form}
+            action={url.pathname + url.search}
+            cancel={end}
+            save={ui.t("team.add")}
+            labels={labels}
+          >
+            <MemberFields
+              {...{ ui, form, labels, others, mayAddNew, mails }}
+              hasPasswords={deps.config.passwordSignIn}
+            />
+          </Form>
+        )}
       </Dialog>
     </>
   );

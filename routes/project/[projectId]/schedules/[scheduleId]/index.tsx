@@ -15,6 +15,7 @@ import { storedForm } from "@/lib/web/forms/conflict.ts";
 import { type FormState, newForm, type ParsedForm } from "@/lib/web/forms/form.ts";
 import { onlyChoices } from "@/lib/web/forms/only_choices.ts";
 import { type FormValues, LONG_FORM_BYTES_MAX } from "@/lib/web/forms/read_form.ts";
+import { wayOn } from "@/lib/web/pages/back.ts";
 import { formPage } from "@/lib/web/pages/form_page.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { asMember } from "@/lib/web/rights.ts";
@@ -87,7 +88,7 @@ const form = formPage({
     return { template_id: targetChoices(targets), repository_id, inventory_id };
   },
   next: ({ scope, found: { schedule }, ctx: { url } }) => [
-    paths.schedules(scope.projectId, wantedTemplate(url)),
+    wayOn(url, scope.projectId) ?? paths.schedules(scope.projectId, wantedTemplate(url)),
     `flash.schedules.${schedule ? "saved" : "created"}`,
   ],
   async beside(sent, _found, { state }, refresh) {
@@ -116,8 +117,9 @@ export const handler = define.handlers({
 export default define.page<typeof handler>(({ data, state: { ui, shell }, url }) => {
   const { schedule, ...form } = data;
   const { id: projectId, name } = shell.project;
-  const templateId = wantedTemplate(url);
-  const list = ui.href(paths.schedules(projectId, templateId));
+  const list = ui.href(paths.schedules(projectId, wantedTemplate(url)));
+  const back = wayOn(url, projectId);
+  const end = back ? ui.href(back) : list;
   const title = ui.t(schedule ? "schedules.edit" : "schedules.new");
   return (
     <>
@@ -128,13 +130,13 @@ export default define.page<typeof handler>(({ data, state: { ui, shell }, url })
         title={title}
         width="medium"
         above={<Breadcrumb ui={ui} crumbs={[{ label: ui.t("sections.schedules"), href: list }]} />}
-        close={list}
+        close={end}
       >
         <ScheduleForm
           {...form}
           ui={ui}
-          action={ui.href(paths.schedule(projectId, schedule?.id ?? "new", templateId))}
-          cancel={list}
+          action={url.pathname + url.search}
+          cancel={end}
           isNew={schedule === null}
         />
       </Dialog>
