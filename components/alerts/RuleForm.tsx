@@ -84,7 +84,9 @@ export function RuleForm(
           <Button name={TEST} value="true" icon="bell" class="justify-self-start" data-stay>
             {ui.t("alert_targets.send_test")}
           </Button>
-          {result && <TestResult ui={ui} result={result} />}
+          {result && (
+            <TestResult ui={ui} result={result} edit={targetHref(ui, projectId, form, targets)} />
+          )}
           <FoldedSections>
             <RepeatFields ui={ui} form={form} />
             <QuietFields ui={ui} form={form} />
@@ -224,6 +226,14 @@ const labelsOf = (ui: Ui) => ({
 function fieldOf(ui: Ui, form: FormState) {
   const labels = labelsOf(ui);
   return (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
+}
+
+/** Returns the address of the chosen target's form; undefined if people cannot change it. */
+function targetHref(ui: Ui, projectId: number | null, form: FormState, targets: TargetView[]) {
+  const target = targets.find(({ id }) => String(id) === form.values.target_id);
+  return target && !target.from_environment
+    ? ui.href(paths.alertTarget(projectId, target.id, "/edit"))
+    : undefined;
 }
 
 /** A target of the settings that is no longer set up stays a choice of the rules that name it. */
