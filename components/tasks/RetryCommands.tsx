@@ -14,7 +14,11 @@ export interface RetrySetting {
 }
 
 /** Locale keys of the component, for islands. */
-export const RETRY_KEYS = ["retry.options"];
+export const RETRY_KEYS = ["retry.options", "retry.with_latest"];
+
+/** Whether a retry can have another commit than the task. The build of a deploy decides it. */
+export const hasCommitChoice = (task: TaskView): task is TaskView & { commit_hash: string } =>
+  task.tpl_type !== "deploy" && Boolean(task.commit_hash);
 
 interface RetryCommandsProps {
   ui: Ui;
@@ -23,7 +27,10 @@ interface RetryCommandsProps {
   retry: RetrySetting | null;
 }
 
-/** Repeats a task on hosts that failed: with one click, or with a form that asks how. */
+/**
+ * Repeats a task on hosts that failed: with one click on the same commit or, after a fix of the
+ * playbook, on the latest one, or with a form that asks how.
+ */
 export function RetryCommands({ ui, task, retry }: RetryCommandsProps) {
   const action = ui.href(taskPaths.retryTask(task.project_id, task.id));
   if (retry === null) return null;
@@ -35,6 +42,9 @@ export function RetryCommands({ ui, task, retry }: RetryCommandsProps) {
       <form method="post" action={action} data-stay>
         <input type="hidden" name="once" value={retry.latest} />
         <Button kind="primary" icon="rerun">{retry.text}</Button>
+        {hasCommitChoice(task) && (
+          <Button name="commit" value="latest">{ui.t("retry.with_latest")}</Button>
+        )}
       </form>
       <ButtonLink kind="quiet" href={action} over>{ui.t("retry.options")}</ButtonLink>
     </>

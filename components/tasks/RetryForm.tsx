@@ -1,4 +1,5 @@
 import { PersonalFields, personalLabels } from "./PersonalFields.tsx";
+import { hasCommitChoice } from "./RetryCommands.tsx";
 import { Checkbox, Segments, Select } from "@/components/ui/forms/Choice.tsx";
 import { Field, SECRET_LINES, TextArea } from "@/components/ui/forms/Field.tsx";
 import { Form } from "@/components/ui/forms/Form.tsx";
@@ -92,10 +93,10 @@ export function RetryForm(
   );
 }
 
-/** Asks for the commit, unless the build of a deploy decides it. */
+/** Asks for the commit. */
 function CommitField({ task, ...common }: Pick<RetryFormProps, "ui" | "form" | "task">) {
   const { ui } = common;
-  if (task.tpl_type === "deploy" || !task.commit_hash) return null;
+  if (!hasCommitChoice(task)) return null;
   return (
     <Segments
       {...common}

@@ -284,6 +284,24 @@ Deno.test("the page of a task repeats it with one click, and both pages know eac
   assert.doesNotMatch(await (await world.get("carol", path)).text(), /Run again/);
 });
 
+Deno.test("after a fix of the playbook, one click repeats a task with the latest commit", async () => {
+  await using world = await newWorld();
+  const { id } = await endedTask(world, SOME);
+  const path = `/project/${world.web.id}/tasks/${id}`;
+  const page = async () => (await world.get("bob", path)).text();
+  const LATEST = /<button[^>]*name="commit"[^>]*value="latest"/;
+  assert.doesNotMatch(await page(), LATEST, "a task without a commit");
+  const commit_hash = "0123456789abcdef0123456789abcdef01234567";
+  await amendTask(world.kv, { id, project_id: world.web.id }, { commit_hash });
+  assert.match(await page(), LATEST);
+  const made = async (sent: Record<string, string>) => {
+    const { headers } = await world.post("bob", `${path}/retry`, sent);
+    const [, retried] = /t=(\d+)$/.exec(headers.get("location")!)!;
+    return (await getTaskRow(world.kv, world.web.id, Number(retried))).commit_hash;
+  };
+  assert.deepEqual([await made({}), await made({ commit: "latest" })], [commit_hash, null]);
+});
+
 Deno.test("comparing a retry with its task shows the repeated hosts alone", async () => {
   await using world = await newWorld();
   const { id } = await endedTask(world, SOME);
