@@ -191,14 +191,13 @@ const offered = (templates: TemplateDrift[], chosen: TemplateDrift | null) =>
     ? [chosen, ...templates]
     : templates;
 
-/** Explains checks, and leads to the part of each template's form that starts them. */
+/** Explains checks, and leads to the page of each template that starts and schedules them. */
 function NeverChecked(
   { ui, shell, templates }: Pick<DriftPageProps, "ui" | "shell"> & {
     templates: DriftPageProps["toCheck"];
   },
 ) {
   const { id } = shell.project;
-  const addressOf = may(shell, "manage_resources") ? paths.templateChecks : paths.templateDrift;
   return (
     <>
       <EmptyState icon="drift" title={ui.t("drift.empty")}>
@@ -215,7 +214,7 @@ function NeverChecked(
           <ul>
             {templates.map(({ id: template, name }, n) => (
               <li key={n}>
-                <a href={ui.href(addressOf(id, template))}>{name}</a>
+                <a href={ui.href(paths.templateDrift(id, template))}>{name}</a>
               </li>
             ))}
           </ul>

@@ -64,7 +64,7 @@ export const TASK_FACTS_KEYS = [
   ...["templates.environment", "templates.repository"],
   ...["compare.link", "compare.ansible", "keys.types.ssh", "own_keys.starters"],
   ...RETRY_KEYS,
-  ...["preview.review", "preview.differs"],
+  ...["preview.review", "preview.differs", "sections.drift"],
 ];
 
 /** The head of a task: its status and settings, with the buttons that its status allows. */
@@ -86,6 +86,14 @@ export function TaskFacts({ ui, task, setting, onStop }: TaskFactsProps) {
       actions={again && (isFinished(status)
         ? (
           <>
+            {task.check && (
+              <ButtonLink
+                icon="drift"
+                href={ui.href(taskPaths.templateDrift(projectId, templateId))}
+              >
+                {ui.t("sections.drift")}
+              </ButtonLink>
+            )}
             <RetryCommands ui={ui} task={task} retry={setting.retry} />
             <ButtonLink icon="rerun" href={again.href} over>{again.text}</ButtonLink>
           </>

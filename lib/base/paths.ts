@@ -126,9 +126,6 @@ export const paths = {
   /** Drift of the hosts of all projects that a person can see. */
   allDrift: () => "/drift",
   driftEvents: (projectId: number) => `/project/${projectId}/drift/events`,
-  /** Drift of the hosts of a template. */
-  templateDrift: (projectId: number, templateId: number) =>
-    `/project/${projectId}/templates/${templateId}/drift`,
   /** Starts a check of a template. */
   checkTemplate: (projectId: number, templateId: number) =>
     `/project/${projectId}/templates/${templateId}/check`,

@@ -23,6 +23,9 @@ export const taskPaths = {
   compare: (projectId: number, templateId: number, run?: number, base?: number): string =>
     `${taskPaths.template(projectId, templateId)}/compare` + (run ? `?a=${run}` : "") +
     (base ? `&b=${base}` : ""),
+  /** Drift of the hosts of a template. */
+  templateDrift: (projectId: number, templateId: number) =>
+    `/project/${projectId}/templates/${templateId}/drift`,
   /** List of templates of a view, or with null of all. */
   templates: (projectId: number, viewId: number | null): string =>
     `/project/${projectId}/${viewId === null ? "" : `views/${viewId}/`}templates`,
