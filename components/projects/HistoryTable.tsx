@@ -82,7 +82,7 @@ function columnsOf(props: HistoryProps): Column<StartedTask>[] {
       kind: "text",
       cell: (task) => <RunnerLink ui={ui} task={task} />,
     },
-    whenColumn(ui, "tasks.start", "start", { now, named: false }),
+    whenColumn(ui, "tasks.start", "start", { now, ticks: true, named: false }),
     {
       label: ui.t("tasks.duration"),
       cell: ({ start, end }) => <Duration ui={ui} start={start} end={end} now={now} />,

@@ -70,7 +70,7 @@ const columnsOf = ({ ui, page, mayRun }: RunsProps): Column<ShownTask>[] => [
     cell: (task) => <TaskVersion ui={ui} task={task} hasIcon />,
   },
   stateColumn(ui, "tasks.status_label", ({ status }) => <StatusChip ui={ui} status={status} />),
-  whenColumn(ui, "tasks.start", "start", { named: false }),
+  whenColumn(ui, "tasks.start", "start", { ticks: true, named: false }),
   { label: ui.t("tasks.author"), kind: "text", cell: (task) => <Author ui={ui} task={task} /> },
   {
     label: ui.t("tasks.duration"),

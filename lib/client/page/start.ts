@@ -61,7 +61,8 @@ function tick(signal: AbortSignal): void {
     const language = document.documentElement.lang;
     const ui = createUi({ language, theme: "system", basePath: "", t: (key) => key });
     for (const element of ticking) {
-      element.textContent = tickingText(ui, element.dataset);
+      const text = tickingText(ui, element.dataset);
+      if (element.textContent !== text) element.textContent = text;
     }
   }, SECOND_MS);
   signal.addEventListener("abort", () => clearInterval(timer));
