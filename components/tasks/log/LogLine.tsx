@@ -36,6 +36,7 @@ export function LogLine(
           <a
             class="log-number"
             href={href}
+            aria-current="false"
             tabIndex={-1}
             onClick={onName && ((event) => onName(event, id))}
           >

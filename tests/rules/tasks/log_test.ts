@@ -24,6 +24,7 @@ Deno.test("a task opens over a page at its end, or at the line that the address 
   const named = await open("&line=812");
   assert.deepEqual(shownLines(named), range(713, 912));
   assert.match(named, /class="log-line log-found" id="L812"/);
+  assert.doesNotMatch(named, /class="log-number"[^>]*aria-current="true"/, "lines are no pages");
   assert.match(named, /href="[^"]*history\?t=\d+&amp;line=812"/, "each line has its address");
   assert.deepEqual(shownLines(await open("&line=3")), range(1, 103));
   assert.deepEqual(shownLines(await open("&line=5000")), range(4_801, 5_000));
