@@ -35,11 +35,11 @@ export function AccountMenu({ ui, viewer, version, shortcuts }: AccountMenuProps
             <Icon name="system" />
             {ui.t("admin.title")}
           </a>
-        )}
+        )}{" "}
         <a href={ui.href(paths.account())}>
           <Icon name="edit" />
           {ui.t("account.edit")}
-        </a>
+        </a>{" "}
         <a
           href={ui.href(paths.shortcuts())}
           data-over
@@ -47,7 +47,7 @@ export function AccountMenu({ ui, viewer, version, shortcuts }: AccountMenuProps
         >
           <Icon name="keyboard" />
           {ui.t("shortcuts.title")}
-        </a>
+        </a>{" "}
         <a href={ui.href(paths.apiDocs())}>
           <Icon name="docs" />
           {ui.t("docs.link")}

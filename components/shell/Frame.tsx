@@ -39,6 +39,8 @@ export function Frame({ viewer, hasAnsible, over, children, ...drawer }: FramePr
     <div class="with-drawer">
       <Drawer viewer={viewer} {...drawer} covered={Boolean(over)} />
       <main id="main" tabIndex={-1}>
+        {/* Text browsers such as w3m know no `main` to skip to. The types know no `name`. */}
+        <a {...{ name: "main" }} />
         <div class="page" inert={Boolean(over)}>
           {viewer.admin && !hasAnsible && <NoAnsibleBanner ui={ui} />}
           {children}

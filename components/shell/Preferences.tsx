@@ -15,16 +15,19 @@ export function Preferences({ ui, here }: { ui: Ui; here: string }) {
       <input type="hidden" name="back" value={here} />
       <div class="theme-switch" role="group" aria-label={ui.t("shell.theme.label")}>
         {THEMES.map(([theme, icon]) => (
-          <button
-            type="submit"
-            name="theme"
-            value={theme}
-            aria-pressed={ui.theme === theme ? "true" : "false"}
-            title={ui.t(`shell.theme.${theme}`)}
-          >
-            <Icon name={icon} />
-            <span class="sr-only">{ui.t(`shell.theme.${theme}`)}</span>
-          </button>
+          <>
+            <button
+              type="submit"
+              name="theme"
+              value={theme}
+              aria-pressed={ui.theme === theme ? "true" : "false"}
+              title={ui.t(`shell.theme.${theme}`)}
+            >
+              <Icon name={icon} />
+              <span class="sr-only">{ui.t(`shell.theme.${theme}`)}</span>
+            </button>
+            {" "}
+          </>
         ))}
       </div>
       <button
@@ -39,25 +42,31 @@ export function Preferences({ ui, here }: { ui: Ui; here: string }) {
         {ui.language.toUpperCase()}
       </button>
       <div id="language-menu" class="drawer-menu drawer-menu-bottom" popover="auto">
-        <button type="submit" name="lang" value="">{ui.t("shell.system_language")}</button>
+        <button type="submit" name="lang" value="">{ui.t("shell.system_language")}</button>{" "}
         <LanguageButtons ui={ui} />
       </div>
     </form>
   );
 }
 
-/** A button for each language, labeled in that language, which sends the surrounding form. */
+/**
+ * A button for each language, labeled in that language, which sends the surrounding form. Spaces
+ * are for text browsers, which show the names on one line.
+ */
 const LanguageButtons = ({ ui }: { ui: Ui }) => (
   <>
     {[...catalogs].map(([id, { name }]) => (
-      <button
-        type="submit"
-        name="lang"
-        value={id}
-        aria-current={id === ui.language ? "true" : undefined}
-      >
-        <span lang={htmlLanguage(id)}>{name}</span>
-      </button>
+      <>
+        <button
+          type="submit"
+          name="lang"
+          value={id}
+          aria-current={id === ui.language ? "true" : undefined}
+        >
+          <span lang={htmlLanguage(id)}>{name}</span>
+        </button>
+        {" "}
+      </>
     ))}
   </>
 );

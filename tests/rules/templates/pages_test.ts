@@ -234,6 +234,13 @@ Deno.test("without script, a task's page is sent as the lines come, and ends wit
   await stream.cancel();
 });
 
+Deno.test("a text browser skips to the content, and keeps the words of the menus apart", async () => {
+  await using world = await newWorld();
+  const html = await htmlOf(world.get("alice", path(world, "/templates")));
+  assert.match(html, /<main id="main"[^>]*><a name="main"><\/a>/, "w3m knows no `main`");
+  assert.doesNotMatch(html, /<\/button><button type="submit" name="(lang|theme)"/);
+});
+
 Deno.test("a row of the list shows its last five tasks when it is opened", async () => {
   await using world = await newWorld();
   const ids: number[] = [];
