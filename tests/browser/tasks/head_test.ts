@@ -153,3 +153,17 @@ Deno.test("a task that waits shows why instead of an empty output, and a card wi
   await card.getByText("0 of 1 approvals").waitFor({ state: "detached" });
   assert.deepEqual(problems, []);
 });
+
+Deno.test("the tools of a failed task's output are on one line at 1280 px, in long languages, too", async () => {
+  await using world = await newWorld();
+  const { path } = await failedTask(world);
+  for (const locale of ["de", "pt-BR", "ru"]) {
+    await using visit = await lookAt(world, "mike", { ...DESKTOP, locale });
+    const { page } = visit;
+    await page.goto(path);
+    await isQuiet(page);
+    await page.locator(".log-tools:not(.log-tools-unready) .log-options > button").waitFor();
+    const { height } = (await page.locator(".log-tools").boundingBox())!;
+    assert.ok(height < 50, `${locale}: ${height} px`);
+  }
+});
