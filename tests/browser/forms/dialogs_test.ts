@@ -81,6 +81,27 @@ Deno.test("a form that leads to another page leaves the focus to that page, not 
   assert.deepEqual(problems, []);
 });
 
+Deno.test("a message covers no part of the dialog in front, and moves none when it ends", async () => {
+  await using stage = await newFormStage();
+  for (const viewport of [{ width: 390, height: 640 }, { width: 1280, height: 500 }]) {
+    const { page, problems } = await stage.open("templates", { viewport });
+    await page.getByRole("link", { name: "Edit views" }).click();
+    const dialog = dialogOf(page).locator(".dialog");
+    for (const name of [`Nightly ${viewport.width}`, `Weekly ${viewport.width}`]) {
+      await dialog.getByLabel("New view").fill(name);
+      await dialog.getByRole("button", { name: "Add" }).click();
+      await dialog.locator(`input[value="${name}"]`).first().waitFor();
+    }
+    const flash = dialogOf(page).locator(".flash");
+    const [message, box] = [(await flash.boundingBox())!, (await dialog.boundingBox())!];
+    assert.ok(box.y >= 0 && box.y + box.height <= message.y, JSON.stringify([box, message]));
+    assert.ok(message.y + message.height <= viewport.height, JSON.stringify(message));
+    await flash.waitFor({ state: "hidden" });
+    assert.deepEqual(await dialog.boundingBox(), box);
+    assert.deepEqual(problems, []);
+  }
+});
+
 Deno.test("the palette and the question before input is lost close in the same ways", async () => {
   await using stage = await newFormStage();
   const { page, problems } = await stage.open("environment");
