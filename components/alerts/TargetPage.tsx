@@ -114,7 +114,8 @@ const columnsOf = (ui: Ui): Column<AlertDelivery>[] => [
   nameColumn(ui, "alert_targets.message", ({ title }) => title),
   {
     label: ui.t("alert_targets.event"),
-    cell: ({ event }) => ui.t(`alert_events.${event}`),
+    kind: "text",
+    cell: ({ event }) => <Name text={ui.t(`alert_events.${event}`)} />,
   },
   { label: ui.t("alert_targets.to"), kind: "text", cell: ({ to }) => <Name text={to} /> },
   stateColumn(ui, "tasks.status_label", ({ status }) => <DeliveryState ui={ui} status={status} />),

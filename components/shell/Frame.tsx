@@ -40,7 +40,7 @@ export function Frame({ viewer, hasAnsible, over, children, ...drawer }: FramePr
       <Drawer viewer={viewer} {...drawer} covered={Boolean(over)} />
       <main id="main" tabIndex={-1}>
         {/* Text browsers such as w3m know no `main` to skip to. The types know no `name`. */}
-        <a {...{ name: "main" }} />
+        <a {...{ name: "main" } as object} />
         <div class="page" inert={Boolean(over)}>
           {viewer.admin && !hasAnsible && <NoAnsibleBanner ui={ui} />}
           {children}

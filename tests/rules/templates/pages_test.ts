@@ -236,7 +236,7 @@ Deno.test("without script, a task's page is sent as the lines come, and ends wit
 
 Deno.test("a text browser skips to the content, and keeps the words of the menus apart", async () => {
   await using world = await newWorld();
-  const html = await htmlOf(world.get("alice", path(world, "/templates")));
+  const html = await htmlOf(await world.get("alice", path(world, "/templates")));
   assert.match(html, /<main id="main"[^>]*><a name="main"><\/a>/, "w3m knows no `main`");
   assert.doesNotMatch(html, /<\/button><button type="submit" name="(lang|theme)"/);
 });
