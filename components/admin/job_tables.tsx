@@ -108,7 +108,12 @@ function JobActions({ ui, of, about, all = false }: JobActionsProps) {
   const [[name, value]] = Object.entries(of);
   const spoken = <span class="sr-only">{` ${about}`}</span>;
   return (
-    <form method="post" action={ui.href(paths.adminJobs())} class="flex gap-2" data-stay>
+    <form
+      method="post"
+      action={ui.href(paths.adminJobs())}
+      class="flex max-sm:flex-wrap gap-2"
+      data-stay
+    >
       <Button name={name} value={value} icon="refresh">
         {ui.t(all ? "jobs.retry_all" : "jobs.retry")}
         {spoken}

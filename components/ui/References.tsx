@@ -27,8 +27,8 @@ export function References({ ui, title, sentence, groups, close }: ReferencesPro
           <h2 class="text-base m-0 mt-4 mb-1">{title}</h2>
           <ul class="m-0 pl-5">
             {items.map(({ name, href }) => (
-              <li>
-                <a href={href}>{name}</a>
+              <li class="leading-6">
+                <a class="inline-block" href={href}>{name}</a>
               </li>
             ))}
           </ul>

@@ -45,8 +45,9 @@ interface Measured {
   rows: number;
   /** Hidden columns with a value. */
   hidden: string[];
-  /** Lists that are wider than their frame. */
+  /** Lists that are wider than their frame, and texts and buttons at its right border. */
   wide: string[];
+  touching: string[];
   /** Words of at most 16 characters that are broken, and reasons that are not shown. */
   broken: string[];
   unseen: string[];
@@ -128,7 +129,7 @@ function measure(): Measured {
   };
 
   const found: Measured = {
-    ...{ cut: [], hidden: [], wide: [], broken: [], unseen: [] },
+    ...{ cut: [], hidden: [], wide: [], touching: [], broken: [], unseen: [] },
     ...{ rows: 0, over: 0 },
   };
   for (const table of document.querySelectorAll<HTMLTableElement>(".table-frame > .table")) {
@@ -139,6 +140,16 @@ function measure(): Measured {
     const frame = table.parentElement!;
     if (frame.scrollWidth > frame.clientWidth) found.wide.push(list);
     const rows = [...table.tBodies[0].rows].filter((row) => !row.matches(".row-below"));
+    const border = frame.getBoundingClientRect().right - 1;
+    for (const row of [table.tHead!.rows[0], ...rows]) {
+      const boxes = [...row.cells].filter(isShown).flatMap((cell) => [
+        ...textBoxes(cell),
+        ...[...cell.querySelectorAll(".icon")].map((icon) => icon.getBoundingClientRect()),
+      ]);
+      if (boxes.some(({ right }) => right > border - 4)) {
+        found.touching.push(`${list}: ${row.textContent}`);
+      }
+    }
     found.rows += rows.length;
     const isTable = getComputedStyle(rows[0]).display === "table-row";
     for (const [n, heading] of [...table.tHead!.rows[0].cells].entries()) {
@@ -191,7 +202,7 @@ async function showAll(page: Page, world: World, paths: string[], language: stri
   }, pages);
 }
 
-Deno.test("no text of a list is cut beside empty room, at any width and in long languages", async () => {
+Deno.test("no text of a list is cut beside empty room or at the border, at any width and in long languages", async () => {
   await using world = await newWorld();
   const paths = listsOf(world, await fillLists(world));
   await using look = await lookAt(world, "erin", { javaScriptEnabled: false });
@@ -208,7 +219,7 @@ Deno.test("no text of a list is cut beside empty room, at any width and in long 
       assert.ok(rows > 150, `${rows} rows`);
       assert.deepEqual(
         found,
-        { cut: [], hidden: [], wide: [], broken: [], unseen: [], over: 0 },
+        { cut: [], hidden: [], wide: [], touching: [], broken: [], unseen: [], over: 0 },
         `${language}, ${size.width} px`,
       );
     }
