@@ -1,4 +1,5 @@
 import { Button, ButtonLink } from "@/components/ui/Button.tsx";
+import { Menu } from "@/components/ui/Menu.tsx";
 import { taskPaths } from "@/lib/base/task_paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
@@ -14,7 +15,7 @@ export interface RetrySetting {
 }
 
 /** Locale keys of the component, for islands. */
-export const RETRY_KEYS = ["retry.options", "retry.with_latest"];
+export const RETRY_KEYS = ["retry.options", "retry.with_latest", "lists.choose"];
 
 /** Whether a retry can have another commit than the task. The build of a deploy decides it. */
 export const hasCommitChoice = (task: TaskView): task is TaskView & { commit_hash: string } =>
@@ -28,8 +29,8 @@ interface RetryCommandsProps {
 }
 
 /**
- * Repeats a task on hosts that failed: with one click on the same commit or, after a fix of the
- * playbook, on the latest one, or with a form that asks how.
+ * Repeats a task on hosts that failed: with one click, or from a menu on the latest commit, as after
+ * a fix of the playbook, or with a form that asks how.
  */
 export function RetryCommands({ ui, task, retry }: RetryCommandsProps) {
   const action = ui.href(taskPaths.retryTask(task.project_id, task.id));
@@ -37,16 +38,19 @@ export function RetryCommands({ ui, task, retry }: RetryCommandsProps) {
   if (retry.isAsked) {
     return <ButtonLink kind="primary" icon="rerun" href={action} over>{retry.text}</ButtonLink>;
   }
+  const options = ui.t("retry.options");
   return (
-    <>
-      <form method="post" action={action} data-stay>
-        <input type="hidden" name="once" value={retry.latest} />
-        <Button kind="primary" icon="rerun">{retry.text}</Button>
-        {hasCommitChoice(task) && (
-          <Button name="commit" value="latest">{ui.t("retry.with_latest")}</Button>
-        )}
-      </form>
-      <ButtonLink kind="quiet" href={action} over>{ui.t("retry.options")}</ButtonLink>
-    </>
+    <form method="post" action={action} data-stay>
+      <input type="hidden" name="once" value={retry.latest} />
+      <Button kind="primary" icon="rerun">{retry.text}</Button>
+      {hasCommitChoice(task)
+        ? (
+          <Menu label={options}>
+            <button name="commit" value="latest">{ui.t("retry.with_latest")}</button>
+            <a href={action} data-over>{ui.t("lists.choose")}</a>
+          </Menu>
+        )
+        : <ButtonLink kind="quiet" href={action} over>{options}</ButtonLink>}
+    </form>
   );
 }

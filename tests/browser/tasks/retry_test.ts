@@ -5,6 +5,7 @@ import {
   isQuiet,
   lookAt,
 } from "@/tests/support/browser/browser.ts";
+import { amendTask } from "@/lib/tasks/steps.ts";
 import { play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import {
   latestOf,
@@ -29,6 +30,8 @@ Deno.test("a person repeats a task on failed hosts, with options or by one click
       })),
   );
   await told.end("error");
+  const commit_hash = "0123456789abcdef0123456789abcdef01234567";
+  await amendTask(world.kv, { id: told.id, project_id: world.web.id }, { commit_hash });
   const path = `/project/${world.web.id}/tasks/${told.id}`;
   for (const width of [1280, 390]) {
     await using visit = await lookAt(world, "mike", {
@@ -41,7 +44,12 @@ Deno.test("a person repeats a task on failed hosts, with options or by one click
     await page.getByRole("button", { name: "Run again on the 3 failed or unreachable" }).waitFor();
     await assertFitsWidth(page);
     await assertAccessible(page);
-    await page.getByRole("link", { name: "Retry options" }).click();
+    await page.locator("summary", { hasText: "Retry options" }).click();
+    const latest = await page.getByRole("button", { name: "With the latest commit" }).boundingBox();
+    assert.ok(latest!.x >= 0 && latest!.x + latest!.width <= width, JSON.stringify(latest));
+    await assertFitsWidth(page);
+    await assertAccessible(page);
+    await page.getByRole("link", { name: "Choose…" }).click();
     await page.getByLabel("Hosts", { exact: true }).selectOption({ label: "Failed (2)" });
     await page.getByLabel('Start at the Ansible task "Task a"').waitFor();
     await assertAccessible(page);

@@ -284,7 +284,7 @@ Deno.test("the page of a task repeats it with one click, and both pages know eac
   assert.doesNotMatch(await (await world.get("carol", path)).text(), /Run again/);
 });
 
-Deno.test("after a fix of the playbook, one click repeats a task with the latest commit", async () => {
+Deno.test("after a fix of the playbook, a menu repeats a task with the latest commit", async () => {
   await using world = await newWorld();
   const { id } = await endedTask(world, SOME);
   const path = `/project/${world.web.id}/tasks/${id}`;
