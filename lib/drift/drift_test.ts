@@ -281,10 +281,11 @@ Deno.test("hosts stop and begin to match once", async () => {
   const run = await ran(world, { web: "changed" }, { check: false });
   assert.deepEqual(await told(), [run, "back_to_normal", ["web"]]);
   const about = { kind: "drift", project_id: world.web.id, template_id: world.deploy.id };
-  const web = { hosts: ["web"], count: 1 };
+  const web = { hosts: ["web"], count: 1, unchecked: [] };
+  const differing = [{ play_task: "Task a", hosts: 1 }];
   assert.deepEqual(await driftAlerts(world), [
-    { ...about, event: "drifted", task_id: first, ...web, left: 1 },
-    { ...about, event: "back_to_normal", task_id: run, ...web, left: 0 },
+    { ...about, event: "drifted", task_id: first, ...web, left: 1, differing },
+    { ...about, event: "back_to_normal", task_id: run, ...web, left: 0, differing: [] },
   ]);
 });
 
