@@ -29,8 +29,8 @@ interface RetryCommandsProps {
 }
 
 /**
- * Repeats a task on hosts that failed: with one click, or from a menu on the latest commit, as after
- * a fix of the playbook, or with a form that asks how.
+ * Repeats a task on hosts that failed: with one click, or from a menu with the latest commit, as
+ * after a fix of the playbook, or with a form that asks how.
  */
 export function RetryCommands({ ui, task, retry }: RetryCommandsProps) {
   const action = ui.href(taskPaths.retryTask(task.project_id, task.id));
@@ -46,7 +46,7 @@ export function RetryCommands({ ui, task, retry }: RetryCommandsProps) {
       {hasCommitChoice(task)
         ? (
           <Menu label={options}>
-            <button name="commit" value="latest">{ui.t("retry.with_latest")}</button>
+            <button type="submit" name="commit" value="latest">{ui.t("retry.with_latest")}</button>
             <a href={action} data-over>{ui.t("lists.choose")}</a>
           </Menu>
         )
