@@ -1,10 +1,12 @@
+import { phaseOf, readMaintenance } from "../../access/maintenance.ts";
 import { missingApprovals } from "../../approvals/missing.ts";
 import { plainReason, type Reason } from "../../base/reason.ts";
 import { isQueued } from "../../model/status.ts";
 import type { TaskRow } from "../../model/task_row.ts";
+import { cachedWhile } from "../../store/cached.ts";
+import { rowKeys } from "../../store/keys.ts";
 import { readOpenTasks } from "../open_tasks.ts";
 import { readReasons, type WaitDeps } from "./read_reasons.ts";
-import type { Blocked } from "./startable.ts";
 import { waitSentence } from "./wait_sentence.ts";
 
 /**
@@ -19,18 +21,27 @@ export async function waitReasons(
   const asked = tasks.flatMap(({ id, project_id, status, approval }) =>
     status === "waiting_confirmation" && approval ? [{ id, project_id, ...approval }] : []
   );
-  const [blocked, missing] = await Promise.all([
-    queued.length > 0 ? readBlocked(deps) : new Map<number, Blocked | null>(),
+  const [reasons, missing] = await Promise.all([
+    queued.length > 0 ? queueReasons(deps) : new Map<number, Reason>(),
     missingApprovals(deps.kv, asked),
   ]);
   return new Map([
-    ...queued.map(({ id }) => [id, plainReason(waitSentence(blocked.get(id) ?? null))] as const),
+    ...queued.map(({ id }) => [id, reasons.get(id) ?? plainReason(waitSentence(null))] as const),
     ...asked.map(({ id }, n) => [id, plainReason(missing[n])] as const),
   ]);
 }
 
-/** Returns why each task of the queue waits. */
-async function readBlocked(deps: WaitDeps): Promise<Map<number, Blocked | null>> {
-  const open = await readOpenTasks(deps.kv);
-  return await readReasons(deps, open, open.filter(({ status }) => isQueued(status)));
+/** Returns why each task of the queue waits, read once per change of the queue for all callers. */
+async function queueReasons(deps: WaitDeps): Promise<ReadonlyMap<number, Reason>> {
+  const { kv, clock } = deps;
+  // Maintenance begins and ends by the clock, without a change of a row.
+  const phase = phaseOf(await readMaintenance(kv), clock.now());
+  return await cachedWhile(kv, [rowKeys.tasksWake()], `queue reasons ${phase}`, async () => {
+    const open = await readOpenTasks(kv);
+    const queued = open.filter(({ status }) => isQueued(status));
+    const blocked = await readReasons(deps, open, queued);
+    return new Map(
+      queued.map(({ id }) => [id, plainReason(waitSentence(blocked.get(id) ?? null))] as const),
+    );
+  });
 }
