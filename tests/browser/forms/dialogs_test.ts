@@ -85,6 +85,11 @@ Deno.test("a message covers no part of the dialog in front, and moves none when 
   await using stage = await newFormStage();
   for (const viewport of [{ width: 390, height: 640 }, { width: 1280, height: 500 }]) {
     const { page, problems } = await stage.open("templates", { viewport });
+    await page.evaluate(() => {
+      const paused = new CSSStyleSheet();
+      paused.replaceSync(".flash { animation-play-state: paused !important }");
+      document.adoptedStyleSheets = [paused];
+    });
     await page.getByRole("link", { name: "Edit views" }).click();
     const dialog = dialogOf(page).locator(".dialog");
     for (const name of [`Nightly ${viewport.width}`, `Weekly ${viewport.width}`]) {
@@ -96,6 +101,7 @@ Deno.test("a message covers no part of the dialog in front, and moves none when 
     const [message, box] = [(await flash.boundingBox())!, (await dialog.boundingBox())!];
     assert.ok(box.y >= 0 && box.y + box.height <= message.y, JSON.stringify([box, message]));
     assert.ok(message.y + message.height <= viewport.height, JSON.stringify(message));
+    await page.evaluate(() => document.adoptedStyleSheets = []);
     await flash.waitFor({ state: "hidden" });
     assert.deepEqual(await dialog.boundingBox(), box);
     assert.deepEqual(problems, []);
