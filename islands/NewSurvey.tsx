@@ -1,15 +1,16 @@
-import { type ComponentType, type MouseEvent, useEffect, useRef, useState } from "react";
-import { Button } from "@/components/ui/Button.tsx";
+import { type ComponentType, useEffect, useRef, useState } from "react";
+import { AddQuestion } from "@/components/surveys/AddQuestion.tsx";
 import type { Change, SurveyEditorProps } from "@/components/surveys/questions.ts";
 import { islandKey } from "@/lib/client/page/island_key.ts";
 import { onceGone } from "@/lib/client/page/lifetime.ts";
-import { ADD_ROW } from "@/lib/web/forms/rows.ts";
+import { onceTouched } from "@/lib/client/page/touch.ts";
 
 const ADD: Change = { kind: "add" };
 
 /**
- * A survey without questions, as most templates have it. Its editor is loaded once it is in sight.
- * Without a script, the button sends the form.
+ * A survey without questions, as most templates have it. Its editor is loaded once someone touches
+ * the page, so that it is there before a question is typed. Without a script, the button sends the
+ * form.
  */
 export default function NewSurvey(props: SurveyEditorProps) {
   const root = useRef<HTMLDivElement>(null);
@@ -18,18 +19,16 @@ export default function NewSurvey(props: SurveyEditorProps) {
   const load = () => import("./SurveyEditor.tsx").then((its) => setLoaded({ Editor: its.default }));
 
   useEffect(() => {
-    const sight = new IntersectionObserver((entries) => {
-      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-      sight.disconnect();
-      load().catch(reportError); // A press tries again.
-    });
-    sight.observe(root.current!);
-    return onceGone(root.current!, () => sight.disconnect());
+    const gone = new AbortController();
+    onceTouched(() => void load().catch(() => {}), gone.signal); // A press tries again.
+    const release = onceGone(root.current!, () => gone.abort());
+    return () => {
+      release();
+      gone.abort();
+    };
   }, []);
 
-  function add(event: MouseEvent<HTMLButtonElement>) {
-    const button = event.currentTarget;
-    event.preventDefault();
+  function add(button: HTMLButtonElement) {
     setPressed(true);
     load().catch(() => button.form!.requestSubmit(button));
   }
@@ -42,18 +41,7 @@ export default function NewSurvey(props: SurveyEditorProps) {
       class="survey"
       data-island={islandKey([[], props.language])}
     >
-      <Button
-        name="question"
-        value={ADD_ROW}
-        icon="plus"
-        id="survey-add"
-        formaction="#survey-add"
-        data-stay
-        aria-busy={isPressed || undefined}
-        onClick={add}
-      >
-        {props.texts["survey.add"]}
-      </Button>
+      <AddQuestion text={props.texts["survey.add"]} isBusy={isPressed} onAdd={add} />
     </div>
   );
 }

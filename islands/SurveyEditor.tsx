@@ -1,8 +1,8 @@
 import { type FormEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { IS_BROWSER } from "fresh/runtime";
+import { AddQuestion } from "@/components/surveys/AddQuestion.tsx";
 import { QuestionFields } from "@/components/surveys/QuestionFields.tsx";
 import { SurveyPreview } from "@/components/surveys/SurveyPreview.tsx";
-import { Button } from "@/components/ui/Button.tsx";
 import { islandKey } from "@/lib/client/page/island_key.ts";
 import {
   type Change,
@@ -14,7 +14,6 @@ import {
   type SurveyEditorProps,
 } from "@/components/surveys/questions.ts";
 import { createUi } from "@/lib/i18n/ui.ts";
-import { ADD_ROW } from "@/lib/web/forms/rows.ts";
 
 const ID = "survey-editor";
 
@@ -70,20 +69,7 @@ export default function SurveyEditor({ form, language, texts, first }: SurveyEdi
         const isLast = index === questions.length - 1;
         return <QuestionFields key={id} {...{ ui, question, index, isLast, change }} />;
       })}
-      <Button
-        name="question"
-        value={ADD_ROW}
-        icon="plus"
-        id="survey-add"
-        formaction="#survey-add"
-        data-stay
-        onClick={(event) => {
-          event.preventDefault();
-          change({ kind: "add" });
-        }}
-      >
-        {ui.t("survey.add")}
-      </Button>
+      <AddQuestion text={ui.t("survey.add")} onAdd={() => change({ kind: "add" })} />
       {isAwake && questions.length > 0 && <SurveyPreview ui={ui} questions={questions} />}
     </div>
   );

@@ -1,5 +1,5 @@
 import type { Sentence } from "../base/errors.ts";
-import type { Reason } from "../base/reason.ts";
+import { plainReason, type Reason } from "../base/reason.ts";
 import type { DriftRow, UncheckedRow } from "../model/drift_row.ts";
 import { failureMessage } from "../results/first_failure.ts";
 import { readResults } from "../results/find_results.ts";
@@ -112,5 +112,6 @@ export function uncheckedReasons(
 }
 
 const plain = (subject: string, message: Sentence): Reason => ({
-  ...{ subject, step: "", message, more: 0, place: null, line: null },
+  ...plainReason(message),
+  subject,
 });

@@ -9,6 +9,7 @@ import { readyToMerge } from "./merge.ts";
 import { adoptOverlay, onHistory } from "./overlay_links.ts";
 import { followAttributes } from "./stay.ts";
 import { showFailure, showSentence } from "./messages.ts";
+import { onceTouched } from "./touch.ts";
 import { refresh } from "./visit.ts";
 import { summarize, SUMMARY_NONE, SUMMARY_PARTS } from "../summary.ts";
 import { SHOWN } from "./lifetime.ts";
@@ -36,18 +37,11 @@ export function startPage(reader: Reader, signal: AbortSignal): void {
   followFolds(signal);
   followSummaries(signal);
   followPage(reader, signal);
-  followTouch(signal);
+  // It is loaded before there is an answer to merge. Whatever merges tries again.
+  onceTouched(() => void readyToMerge().catch(() => {}), signal);
   tick(signal);
   const travelled = (event: Event) => void onHistory((event as PopStateEvent).state).catch(fail);
   addEventListener("popstate", travelled, { signal });
-}
-
-/** Gets ready to merge as soon as someone touches the page, before there is an answer to merge. */
-function followTouch(signal: AbortSignal): void {
-  const touched = () => void readyToMerge().catch(() => {}); // Whatever merges tries again.
-  for (const type of ["pointermove", "pointerdown", "keydown", "focusin"]) {
-    document.addEventListener(type, touched, { signal, once: true });
-  }
 }
 
 /** Updates each element with `data-since`, `data-ago` or `data-until`. */
