@@ -1,3 +1,4 @@
+import { Fragment } from "preact";
 import { ROLES } from "@/lib/model/roles.ts";
 import type { KindField } from "@/lib/alerts/kinds/kind.ts";
 import type { TargetKind } from "@/lib/alerts/schema.ts";
@@ -5,6 +6,7 @@ import { paths } from "@/lib/base/paths.ts";
 import { catalogs } from "@/lib/i18n/catalogs.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
+import { AllowPrivate } from "../ui/forms/AllowPrivate.tsx";
 import { Checklist } from "../ui/forms/Checklist.tsx";
 import { Checkbox, Select } from "../ui/forms/Choice.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
@@ -44,6 +46,7 @@ export function TargetForm({ ui, place, kind, fields, target, form }: TargetForm
     allow_private: ui.t("alert_targets.allow_private"),
   };
   const field = (name: string) => ({ ui, form, name, label: labels[name] });
+  const address = place.mayAllowPrivate && fields.find(({ type }) => type === "url");
   const languages = [...catalogs].map(([value, { name }]) => ({ value, label: name }));
   return (
     <>
@@ -68,22 +71,26 @@ export function TargetForm({ ui, place, kind, fields, target, form }: TargetForm
             <input type="hidden" name="kind" value={kind} />
             <Field {...field("name")} required maxLength={100} autofocus />
             {fields.map((setting, n) => (
-              <Setting
-                key={n}
-                ui={ui}
-                form={form}
-                kind={kind}
-                setting={setting}
-                label={labels[`settings.${setting.name}`]}
-                isStored={target?.secrets.includes(setting.name) ?? false}
-                isServer={projectId === null}
-              />
+              <Fragment key={n}>
+                <Setting
+                  ui={ui}
+                  form={form}
+                  kind={kind}
+                  setting={setting}
+                  label={labels[`settings.${setting.name}`]}
+                  isStored={target?.secrets.includes(setting.name) ?? false}
+                  isServer={projectId === null}
+                />
+                {setting === address && (
+                  <AllowPrivate
+                    {...field("allow_private")}
+                    hint={ui.t("alert_targets.private_hint")}
+                  />
+                )}
+              </Fragment>
             ))}
             <Select {...field("language")} options={languages} />
             <Checkbox {...field("active")} />
-            {place.mayAllowPrivate && kind !== "email" && (
-              <Checkbox {...field("allow_private")} hint={ui.t("alert_targets.private_hint")} />
-            )}
           </div>
         </Form>
       </Dialog>

@@ -1,9 +1,11 @@
+import { Fragment } from "preact";
 import type { FormState } from "../../lib/web/forms/form.ts";
 import type { SourceField } from "../../lib/execution/sources/kind.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { SecretStorageView } from "../../lib/resources/secret_storages/schema.ts";
 import { Button } from "../ui/Button.tsx";
-import { Checkbox, Select } from "../ui/forms/Choice.tsx";
+import { AllowPrivate } from "../ui/forms/AllowPrivate.tsx";
+import { Select } from "../ui/forms/Choice.tsx";
 import { Field, SECRET_LINES, TextArea } from "../ui/forms/Field.tsx";
 import { FoldedSection, FoldedSections } from "../ui/forms/FoldedSection.tsx";
 
@@ -51,6 +53,8 @@ export function StorageFields(
   const shown = fields.filter(({ when = {} }) =>
     Object.entries(when).every(([name, value]) => valueOf(name) === value)
   );
+  // The box about the addresses of a storage is below the last of them.
+  const asks = mayAllowPrivate ? shown.findLast(({ type }) => type === "url") : undefined;
   const unavailable = ["wait", "fail"].map((value) => ({
     value,
     label: ui.t(`secret_storages.unavailable.${value}`),
@@ -62,7 +66,7 @@ export function StorageFields(
         {...field("type")}
         options={types.map(([value]) => ({ value, label: ui.t(`secret_storages.kinds.${value}`) }))}
       />
-      {shown.filter(isUsual).map((param, n) => <Param key={n} ui={ui} form={form} param={param} />)}
+      <Params ui={ui} form={form} params={shown.filter(isUsual)} asks={asks} />
       <Button name="redraw" value="true" class="justify-self-start" id="redraw" data-stay>
         {ui.t("secret_storages.redraw")}
       </Button>
@@ -72,7 +76,12 @@ export function StorageFields(
         hint={ui.t(item?.has_secret ? "alert_targets.keep_secret" : "secret_storages.secret_hint")}
       />
       <FoldedSections>
-        <OptionalParams ui={ui} form={form} params={shown.filter((param) => !isUsual(param))} />
+        <OptionalParams
+          ui={ui}
+          form={form}
+          params={shown.filter((param) => !isUsual(param))}
+          asks={asks}
+        />
         <FoldedSection
           ui={ui}
           form={form}
@@ -81,14 +90,10 @@ export function StorageFields(
           fields={[
             { name: "unavailable", text: "{{value}}", options: unavailable },
             { name: "wait_seconds", text: ui.labelled(labels.wait_seconds, "{{value}}") },
-            { name: "allow_private", text: labels.allow_private },
           ]}
         >
           <Select {...field("unavailable")} options={unavailable} />
           <Field {...field("wait_seconds")} type="number" min={1} max={3600} inputMode="numeric" />
-          {mayAllowPrivate && (
-            <Checkbox {...field("allow_private")} hint={ui.t("secret_storages.private_hint")} />
-          )}
         </FoldedSection>
         {test && <StorageTest ui={ui} form={form} test={test} />}
       </FoldedSections>
@@ -96,26 +101,53 @@ export function StorageFields(
   );
 }
 
+interface ParamsProps extends Pick<StorageFieldsProps, "ui" | "form"> {
+  params: SourceField[];
+  /** The field that the box about private networks follows; undefined without it. */
+  asks: SourceField | undefined;
+}
+
+const Params = ({ ui, form, params, asks }: ParamsProps) => (
+  <>
+    {params.map((param, n) => (
+      <Fragment key={n}>
+        <Param ui={ui} form={form} param={param} />
+        {param === asks && (
+          <AllowPrivate
+            ui={ui}
+            form={form}
+            label={ui.t("alert_targets.allow_private")}
+            hint={ui.t("secret_storages.private_hint")}
+          />
+        )}
+      </Fragment>
+    ))}
+  </>
+);
+
 /** Whether a storage of this type has the field, or a choice, in any case. */
 const isUsual = ({ required, choices, fallback }: SourceField): boolean =>
   Boolean(required || choices || fallback);
 
 /** Fields that most storages leave blank. */
-const OptionalParams = (
-  { ui, form, params }: Pick<StorageFieldsProps, "ui" | "form"> & { params: SourceField[] },
-) =>
+const OptionalParams = ({ ui, form, params, asks }: ParamsProps) =>
   params.length > 0 && (
     <FoldedSection
       ui={ui}
       form={form}
       id="storage-optional"
       title={ui.t("start_task.advanced")}
-      fields={params.map(({ name, type }) => ({
-        name: `params.${name}`,
-        text: type === "area" ? ui.t(`secret_storages.fields.${name}`) : "{{value}}",
-      }))}
+      fields={params.flatMap((param) => [
+        {
+          name: `params.${param.name}`,
+          text: param.type === "area" ? ui.t(`secret_storages.fields.${param.name}`) : "{{value}}",
+        },
+        ...param === asks
+          ? [{ name: "allow_private", text: ui.t("alert_targets.allow_private") }]
+          : [],
+      ])}
     >
-      {params.map((param, n) => <Param key={n} ui={ui} form={form} param={param} />)}
+      <Params ui={ui} form={form} params={params} asks={asks} />
     </FoldedSection>
   );
 

@@ -46,3 +46,14 @@ const GLOBAL = ipaddr.IPv6.parseCIDR("2000::/3");
 
 const isGlobal = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
   !("parts" in address) || address.match(GLOBAL);
+
+/**
+ * Whether a typed address names a host outside of the internet and of `networks`, as far as that
+ * can be said without a look-up: an address, or a name for this machine (RFC 6761, section 6.3).
+ */
+export function isTypedPrivate(typed: string, networks: readonly Network[]): boolean {
+  const host = URL.parse(typed.trim())?.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "") ?? "";
+  const address = /^(.+\.)?localhost$/.test(host) ? "127.0.0.1" : host;
+  if (!ipaddr.isValid(address)) return false;
+  return !isPublicAddress(address) && !isInNetworks(address, networks);
+}

@@ -7,6 +7,7 @@ import type { RuleView } from "@/lib/alerts/rules/schema.ts";
 import { listRules } from "@/lib/alerts/rules/service.ts";
 import type { AlertsScope } from "@/lib/alerts/scope.ts";
 import { TARGET_KINDS, type TargetKind } from "@/lib/alerts/schema.ts";
+import { askPrivateTarget } from "@/lib/alerts/targets/ask_private.ts";
 import { targetForm, type TargetTest } from "@/lib/alerts/targets/schema.ts";
 import {
   createTarget,
@@ -73,7 +74,10 @@ const newTarget = formPage({
   shown: (_found, { state: { ui } }) => newForm({ active: true, language: ui.language }),
   parse: (typed, _found, { state }) =>
     parseValues(readTarget(typed, alertsOf(state).place()), targetForm),
-  save: ({ scope, value }) => createTarget(scope, value),
+  save({ scope, value, typed }) {
+    if (!typed.private_asked) askPrivateTarget(scope, value, null);
+    return createTarget(scope, value);
+  },
   // A target gets nothing before there is a rule. A message would cover the button of its form.
   next: ({ result: { id }, ctx: { state } }) => [
     `${paths.alertRule(alertsOf(state).place().projectId, "new")}?target=${id}`,
@@ -113,6 +117,7 @@ const changedTarget = formPage({
     parseValues(readTarget({ ...typed, kind }, alertsOf(state).place()), targetForm),
   async save({ scope, value, typed, found: { target }, expected }) {
     for (const name of removedSecrets(typed)) value.settings[name] ||= null;
+    if (!typed.private_asked) askPrivateTarget(scope, value, target);
     await updateTarget(scope, target.id, value, expected);
   },
   next: ({ value: { name }, found: { target }, ctx: { state } }) => [

@@ -41,7 +41,12 @@ interface ResourcePages<Item, Form, Change, Beside> {
   /** Converts the page's fields to the schema's if they differ, and the schema's errors back. */
   read?: (values: FormValues) => FormRead;
   /** Throws 400 for values that this page does not offer although the API accepts them. */
-  check?: (scope: ProjectScope, value: Form | Change, item: Item | null) => Promise<void>;
+  check?: (
+    scope: ProjectScope,
+    value: Form | Change,
+    item: Item | null,
+    sent: FormValues,
+  ) => void | Promise<void>;
 }
 
 /**
@@ -84,8 +89,8 @@ export function resourceFormHandlers<
     errorsAt: (errors, typed) => read(typed).errorsAt?.(errors) ?? errors,
     choices: async ({ item }, { state: { scope } }) =>
       pages.choices && pages.beside ? pages.choices(await pages.beside(scope, item, {})) : {},
-    async save({ scope, value, found: { item }, expected }) {
-      await pages.check?.(scope, value, item);
+    async save({ scope, value, typed, found: { item }, expected }) {
+      await pages.check?.(scope, value, item, typed);
       if (item) {
         await service.update(scope, item.id, value as Change, expected);
         return null;

@@ -13,10 +13,14 @@ const read = async (world: World, person: "erin" | "mike", path: string) => {
 const places = ({ web }: World) =>
   [["mike", `/project/${web.id}/alerts`, web.id], ["erin", "/admin/alerts", 0]] as const;
 
+/** An address that only people who may allow it are asked about, when they type it. */
+const PRIVATE = "http://127.0.0.1:9/hook-secret";
+
 const SLACK = {
   kind: "slack",
   name: "On call",
-  "settings.url": "http://127.0.0.1:9/hook-secret",
+  private_asked: "true",
+  "settings.url": PRIVATE,
   language: "en",
   active: "true",
 };
@@ -82,6 +86,41 @@ Deno.test("a new target asks for its service first, then for its fields", async 
     assert.ok(!html.includes("hook-secret"));
     assert.match(await read(world, person, path), /On call/);
   }
+});
+
+Deno.test("an address in a private network is asked about beside its field, and allowed by one button", async () => {
+  await using world = await newWorld();
+  const [[mike, project], [erin, server]] = places(world);
+  const { private_asked: _, ...hook } = SLACK;
+  const ntfy = { kind: "ntfy", name: "Phone", "settings.topic": "ops", active: "true" };
+  for (const address of [PRIVATE, "http://192.168.7.1", "http://localhost/", "http://[fd00::1]/"]) {
+    const sent = { ...ntfy, "settings.server": address };
+    const asked = await world.post(erin, `${server}/targets/new`, sent);
+    const html = await asked.text();
+    assert.equal(asked.status, 422, address);
+    assert.match(html, /id="field-settings-server-error"[^>]*>[^<]*private network/);
+    assert.ok(html.includes(`value="${address}"`), "what was typed stays");
+    const [, beside] = html.split('id="field-settings-server-error"');
+    assert.ok(
+      beside.indexOf('name="allow_private"') < beside.indexOf('name="settings.'),
+      "the box is the next field",
+    );
+    assert.match(beside, /<button[^>]*name="allow_private"[^>]*value="true"/);
+    const allowed = { ...sent, allow_private: "true", private_asked: "true" };
+    const page = await newTarget(world, erin, server, allowed);
+    const key = rowKeys.alertTarget(0, idIn(page));
+    const row = () => world.kv.get<{ allow_private: boolean }>(key);
+    assert.equal((await row()).value?.allow_private, true);
+    const moved = { ...ntfy, "settings.server": "http://10.0.0.9/" };
+    assert.equal((await world.post(erin, `${page}/edit`, moved)).status, 422, "another address");
+    const revoked = { ...ntfy, "settings.server": address };
+    assert.equal((await world.post(erin, `${page}/edit`, revoked)).status, 303, "the same one");
+  }
+  assert.equal((await world.post(erin, `${server}/targets/new`, hook)).status, 422, "a secret one");
+  await newTarget(world, erin, server, { ...hook, private_asked: "true" });
+  await newTarget(world, erin, server, { ...hook, "settings.url": "https://chat.example.com/x" });
+  // An administrator allows it later.
+  await newTarget(world, mike, project, hook);
 });
 
 Deno.test("a secret that is left blank stays, and an optional one can be removed", async () => {

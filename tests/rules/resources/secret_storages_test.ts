@@ -220,10 +220,21 @@ Deno.test("the pages create, test and delete a storage, and keys choose one", as
     redraw: "true",
   });
   assert.match(await redrawn.text(), /name="params\.role_id"/);
+  const { allow_private: _, ...closed } = fields;
+  const asked = await world.post("erin", `${list}/new`, closed);
+  assert.equal(asked.status, 422);
+  const [, beside] = (await asked.text()).split('id="field-params-url-error"');
+  assert.ok(beside.indexOf('name="allow_private"') < beside.indexOf("params.auth_method"));
+  assert.match(beside, /<button[^>]*name="allow_private"[^>]*value="true"/);
+  const runners = { ...closed, name: "Of runners", private_asked: "true" };
+  assert.equal((await world.post("erin", `${list}/new`, runners)).status, 303);
+  assert.equal((await world.post("mike", `${list}/new`, closed)).status, 303);
   const saved = await world.post("erin", `${list}/new`, fields);
   assert.equal(saved.status, 303);
-  const { body: [made] } = await world.api("erin", "GET", at(world, "/secret_storages"));
-  assert.equal(made.allow_private, true);
+  const { body: stored } = await world.api("erin", "GET", at(world, "/secret_storages"));
+  const allowed = stored.map(({ allow_private }: { allow_private: boolean }) => allow_private);
+  assert.deepEqual(allowed, [false, false, true]);
+  const made = stored[2];
   const page = await (await world.get("erin", `${list}/${made.id}`)).text();
   assert.doesNotMatch(page, /swordfish/);
   const [, folded] = /<details id="storage-optional".*?fold-summary[^>]*>([^<]*)/s.exec(page)!;

@@ -2,6 +2,7 @@ import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
 import { StorageFields, storageLabels } from "@/components/secret_storages/StorageFields.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { paths } from "@/lib/base/paths.ts";
+import { askPrivateStorage } from "@/lib/resources/secret_storages/ask_private.ts";
 import { secretStorageForm, WAIT_SECONDS } from "@/lib/resources/secret_storages/schema.ts";
 import { secretStorageService, storageFields } from "@/lib/resources/secret_storages/service.ts";
 import { define } from "@/lib/web/state.ts";
@@ -26,6 +27,9 @@ export const handler = resourceFormHandlers({
     // A box that is not ticked is not sent.
     values: { ...values, allow_private: values.allow_private ?? "false" },
   }),
+  check(scope, storage, item, { private_asked }) {
+    if (!private_asked) askPrivateStorage(scope, storage, item);
+  },
 });
 
 export default define.page<typeof handler>(({ data, state: { ui, shell, actor } }) => {
