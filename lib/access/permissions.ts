@@ -8,17 +8,22 @@ export const PERMISSIONS = {
   update_project: 2,
   manage_resources: 4,
   manage_users: 8,
+  /** Without it, a person sees no tasks but their own. */
+  see_all_tasks: 16,
 } as const;
 export type Permission = keyof typeof PERMISSIONS;
 
 const GRANTS: Record<Role, readonly Permission[]> = {
-  owner: ["run_tasks", "update_project", "manage_resources", "manage_users"],
-  manager: ["run_tasks", "manage_resources"],
-  task_runner: ["run_tasks"],
-  guest: [],
+  owner: ["run_tasks", "update_project", "manage_resources", "manage_users", "see_all_tasks"],
+  manager: ["run_tasks", "manage_resources", "see_all_tasks"],
+  task_runner: ["run_tasks", "see_all_tasks"],
+  guest: ["see_all_tasks"],
 };
 
 export const ALL_PERMISSIONS = Object.values(PERMISSIONS).reduce((mask, bit) => mask | bit, 0);
+
+/** Bits of the mask that clients know. */
+export const KNOWN_PERMISSIONS = 15;
 
 /** Returns the bitmask of a role's permissions. */
 export const permissionsOf = (role: Role): number =>

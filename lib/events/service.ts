@@ -13,7 +13,7 @@ import { newestOfAccount } from "./activity.ts";
 import { type EventFilter, newestMatching, newestMatchingOf } from "./find.ts";
 import type { StoredEvent } from "./repository.ts";
 import { type EventPage, EVENTS_MAX, type EventView } from "./schema.ts";
-import { eventView, type Sight, sightOf } from "./view.ts";
+import { type EventSight, eventSightOf, eventView } from "./view.ts";
 
 interface EventQuery extends EventFilter {
   limit?: number;
@@ -75,7 +75,7 @@ const ACCOUNT_EVENTS = 20;
 export async function listAccountEvents(
   { deps, actor, userId }: AccountScope,
 ): Promise<EventView[]> {
-  const sight = { ...sightOf(actor, actor.admin ? ALL_PERMISSIONS : 0), changes: true };
+  const sight = { ...eventSightOf(actor, actor.admin ? ALL_PERMISSIONS : 0), changes: true };
   const events = await newestOfAccount(deps.kv, userId, ACCOUNT_EVENTS);
   return events.map((event) => eventView(event, new Map(), sight));
 }
@@ -84,24 +84,24 @@ export async function listAccountEvents(
 interface Readable {
   ids: number[];
   names: ReadonlyMap<number, string>;
-  sight(projectId: number): Sight;
+  sight(projectId: number): EventSight;
 }
 
 function projectOf({ actor, projectId, project, permissions }: ProjectScope): Readable {
-  const sight = sightOf(actor, permissions);
+  const sight = eventSightOf(actor, permissions);
   return { ids: [projectId], names: new Map([[projectId, project.name]]), sight: () => sight };
 }
 
 async function projectsOf(kv: Store, actor: UserActor): Promise<Readable> {
   const names = new Map<number, string>();
-  const sights = new Map<number, Sight>();
+  const sights = new Map<number, EventSight>();
   for await (const { key } of kv.list({ prefix: rowKeys.membersByUser(actor.id) })) {
     const membership = await findMembership(kv, actor, key[2] as number);
     if (!membership) continue;
     names.set(membership.project.id, membership.project.name);
-    sights.set(membership.project.id, sightOf(actor, membership.permissions));
+    sights.set(membership.project.id, eventSightOf(actor, membership.permissions));
   }
-  const server = sightOf(actor, actor.admin ? ALL_PERMISSIONS : 0);
+  const server = eventSightOf(actor, actor.admin ? ALL_PERMISSIONS : 0);
   const ids = [...names.keys(), ...(actor.admin ? [0] : [])];
   return { ids, names, sight: (projectId) => sights.get(projectId) ?? server };
 }

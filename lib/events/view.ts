@@ -4,7 +4,7 @@ import type { StoredEvent } from "./repository.ts";
 import { eventDescription, type EventRow, type EventView } from "./schema.ts";
 
 /** The parts of an event that a reader sees beside its sentence. */
-export interface Sight {
+export interface EventSight {
   /** Old and new values, for people who could read them in the forms. */
   changes: boolean;
   /** Address and user agent of others, for people who manage them. */
@@ -14,14 +14,14 @@ export interface Sight {
 }
 
 /** Returns what an actor with these permissions in a project sees of its events. */
-export const sightOf = (actor: Actor, permissions: number): Sight => ({
+export const eventSightOf = (actor: Actor, permissions: number): EventSight => ({
   changes: grants(permissions, "manage_resources"),
   client: grants(permissions, "manage_users"),
   readerId: actor.kind === "user" ? actor.id : null,
 });
 
 /** Returns an event without the parts that a reader may not see. */
-export function visibleEvent({ changes, client, readerId }: Sight, row: EventRow): EventRow {
+export function visibleEvent({ changes, client, readerId }: EventSight, row: EventRow): EventRow {
   const { changes: changed, changes_left, address, user_agent, ...seen } = row;
   const isOwn = row.user_id !== null && row.user_id === readerId;
   return {
@@ -35,7 +35,7 @@ export function visibleEvent({ changes, client, readerId }: Sight, row: EventRow
 export function eventView(
   { id, projectId, row }: StoredEvent,
   projectNames: ReadonlyMap<number, string>,
-  sight: Sight,
+  sight: EventSight,
 ): EventView {
   const { changes, changes_left, address, user_agent } = visibleEvent(sight, row);
   return {

@@ -1,3 +1,4 @@
+import type { AccessRule } from "./access_rule.ts";
 import type { ApprovalRule } from "./approval_rule.ts";
 
 /** Builds produce versions, which deploys roll out. */
@@ -31,7 +32,7 @@ export interface Asking {
   ask_vault_password: boolean;
 }
 /** A stored template without its long texts, which may be outside of the row. */
-export interface TemplateHead extends Asking {
+export interface TemplateHead extends Asking, AccessRule {
   id: number;
   project_id: number;
   name: string;

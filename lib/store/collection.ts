@@ -7,13 +7,13 @@ import {
   storeTexts,
 } from "./rows/long_texts.ts";
 import { rowReader } from "./rows/row_reader.ts";
-import { type RowOptions, rowWriter } from "./rows/row_writer.ts";
+import { type RowOptions, rowWriter, setRule } from "./rows/row_writer.ts";
 import { moveTargets, removeReference } from "./references.ts";
 import type { Atomic, Store } from "./store.ts";
 
 type CollectionOptions<Row> =
   & Partial<LongFields<Row>>
-  & Partial<Pick<RowOptions<Row>, "references">>;
+  & Partial<Pick<RowOptions<Row>, "references" | "rule">>;
 
 export type Collection<Row extends ResourceRow> = ReturnType<typeof collection<Row>>;
 
@@ -22,7 +22,7 @@ export type Collection<Row extends ResourceRow> = ReturnType<typeof collection<R
  */
 export function collection<Row extends ResourceRow>(
   kind: ResourceKind,
-  { references = () => [], texts = [], documents = [] }: CollectionOptions<Row> = {},
+  { references = () => [], texts = [], documents = [], rule }: CollectionOptions<Row> = {},
 ) {
   const fields = { texts, documents };
   const reader = rowReader<Row>(kind, fields);
@@ -33,8 +33,8 @@ export function collection<Row extends ResourceRow>(
     list: reader.list,
     pick: reader.pick,
     some: reader.some,
-    ...rowWriter(kind, { references, fields }, reader),
-    ...uncheckedRows(kind, { references, fields }),
+    ...rowWriter(kind, { references, fields, rule }, reader),
+    ...uncheckedRows(kind, { references, fields, rule }),
   };
 }
 
@@ -44,7 +44,7 @@ export function collection<Row extends ResourceRow>(
  */
 function uncheckedRows<Row extends ResourceRow>(
   kind: ResourceKind,
-  { references, fields }: RowOptions<Row>,
+  { references, fields, rule }: RowOptions<Row>,
 ) {
   /**
    * Adds a row to `op` without any check. For a project that is not visible yet, whose creator
@@ -55,6 +55,7 @@ function uncheckedRows<Row extends ResourceRow>(
       op.set(rowKeys.reference(row.project_id, to, [kind, row.id]), true);
     }
     op.set(rowKeys.resource(kind, row.project_id, row.id), storeTexts(op, row, fields));
+    if (rule) setRule(op, kind, row, null, rule(row));
   }
 
   /**

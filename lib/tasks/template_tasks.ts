@@ -1,8 +1,10 @@
 import type { ProjectScope } from "../access/scope.ts";
+import { sightOf } from "../access/sight.ts";
 import { cachedWhile } from "../store/cached.ts";
 import { getAll } from "../store/rows/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
+import { ownLastStates } from "./own_tasks.ts";
 import type { TaskView } from "./schema.ts";
 import type { TaskRow } from "../model/task_row.ts";
 import { type ShownTemplate, taskView, taskViews } from "./view.ts";
@@ -46,8 +48,18 @@ export async function lastTasksOfSome(
 /** The parts of a latest task by which lists of templates are sorted. */
 export type LastState = Pick<TaskRow, "id" | "status" | "version">;
 
-/** Returns them for each template that has a task, by its id. Cached until a task changes. */
-export const listLastStates = (
+/**
+ * Returns them for each template that has a task the actor sees, by its id. Cached until a task
+ * changes.
+ */
+export async function listLastStates(
+  scope: ProjectScope,
+): Promise<ReadonlyMap<number, LastState>> {
+  const { seesAllTasks } = await sightOf(scope);
+  return seesAllTasks ? await allLastStates(scope) : await ownLastStates(scope);
+}
+
+const allLastStates = (
   { deps: { kv }, projectId }: ProjectScope,
 ): Promise<ReadonlyMap<number, LastState>> =>
   cachedWhile(kv, [rowKeys.tasksWake()], `last states of ${projectId}`, async () => {

@@ -2,9 +2,9 @@ import { Listing } from "../access/answer.ts";
 import type { Deps } from "../access/deps.ts";
 import { grants } from "../access/permissions.ts";
 import type { ProjectScope } from "../access/scope.ts";
+import { requireSeen, seenOf, sightOf } from "../access/sight.ts";
 import { cachedWhile } from "../store/cached.ts";
 import { rowKeys } from "../store/keys.ts";
-import type { Store } from "../store/store.ts";
 import { sortByReferred, type SortParams } from "../references/sort.ts";
 import {
   countTasksOf,
@@ -12,6 +12,7 @@ import {
   lastTasksOf,
   lastTasksOfSome,
 } from "../tasks/template_tasks.ts";
+import { ownLastTasks } from "../tasks/own_tasks.ts";
 import { inView } from "./arrange.ts";
 import { type TemplateFilter, templatesAskedFor } from "./filter.ts";
 import { listOutlines, type TemplateOutline } from "./outlines.ts";
@@ -34,9 +35,10 @@ const WHOLE_LIST_MAX = 500;
  * too many to read all of them. They are cached, so callers must not change them.
  */
 export async function listTemplates(
-  { deps, projectId, permissions }: ProjectScope,
+  scope: ProjectScope,
   asked: Asked = {},
 ): Promise<TemplateView[] | null> {
+  const { deps, projectId, permissions } = scope;
   const stamps = [rowKeys.resourcesStamp("templates"), rowKeys.tasksWake()];
   const all = await cachedWhile(
     deps.kv,
@@ -45,18 +47,42 @@ export async function listTemplates(
     () => readTemplates(deps, projectId),
   );
   if (!all) return null;
-  const shown = await arranged(deps.kv, projectId, all, asked);
+  const seen = await seenTemplates(scope, all);
+  const shown = await arranged(scope, seen, asked);
   return grants(permissions, "manage_resources")
     ? shown
     : shown.map((view) => shownTo(permissions, view));
+}
+
+/**
+ * Returns the templates that the actor sees. If they see no tasks of others, the last task of a
+ * template is theirs, or none.
+ */
+async function seenTemplates(scope: ProjectScope, all: TemplateView[]): Promise<TemplateView[]> {
+  const sight = await sightOf(scope);
+  const shown = seenOf(all, sight.hidden("templates"));
+  return sight.seesAllTasks ? shown : await withOwnTasks(scope, shown);
+}
+
+/** Returns the templates with the last task that the actor started, instead of the last one. */
+async function withOwnTasks(
+  scope: ProjectScope,
+  templates: TemplateView[],
+): Promise<TemplateView[]> {
+  const own = await ownLastTasks(scope, new Map(templates.map(({ id, name }) => [id, name])));
+  return templates.map((template) => {
+    const last = own.get(template.id);
+    const last_task = last?.view ?? null;
+    const tasks = last?.count ?? 0;
+    return { ...template, last_task, last_task_id: last_task?.id ?? null, tasks };
+  });
 }
 
 /** Outlines of the same templates, however many there are. */
 const outlinesOf = async (
   scope: ProjectScope,
   asked: Asked,
-): Promise<TemplateOutline[]> =>
-  await arranged(scope.deps.kv, scope.projectId, await listOutlines(scope), asked);
+): Promise<TemplateOutline[]> => await arranged(scope, await listOutlines(scope), asked);
 
 /**
  * Returns the same templates for the API. Clients poll them, so a short list is cached as it is
@@ -80,11 +106,12 @@ type Arranged = Pick<
 >;
 
 async function arranged<Template extends Arranged>(
-  kv: Store,
-  projectId: number,
+  scope: ProjectScope,
   all: Template[],
   { viewId, sort }: Asked,
 ): Promise<Template[]> {
+  const { deps: { kv }, projectId } = scope;
+  if (viewId !== undefined) await requireSeen(scope, "views", viewId);
   const view = viewId === undefined ? undefined : await viewRows.get(kv, projectId, viewId);
   return await sortByReferred(kv, projectId, view ? all.filter(inView(view)) : all, sort, {
     inventory: ["inventory_id", "inventories"],
@@ -113,15 +140,16 @@ const PAGE_MAX = 75;
  * of them is cached, because people and clients ask for it again, so callers must not change it.
  */
 export async function getTemplates(
-  { deps, projectId, permissions }: ProjectScope,
+  scope: ProjectScope,
   ids: readonly number[],
 ): Promise<TemplateView[]> {
+  const { deps, projectId, permissions } = scope;
   const stamps = [rowKeys.resourcesStamp("templates"), rowKeys.tasksWake()];
   const read = () => readSome(deps, projectId, ids);
   const views = ids.length <= PAGE_MAX
     ? await cachedWhile(deps.kv, stamps, `templates ${ids} of ${projectId}`, read)
     : await read();
-  return views.map((view) => shownTo(permissions, view));
+  return (await seenTemplates(scope, views)).map((view) => shownTo(permissions, view));
 }
 
 async function readSome(

@@ -1,4 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
+import { seenOf, sightOf } from "../access/sight.ts";
 import { cachedWhile } from "../store/cached.ts";
 import { rowKeys } from "../store/keys.ts";
 import { onceFor } from "../base/once_for.ts";
@@ -23,10 +24,19 @@ export type TemplateOutline = Pick<
 type ProjectPart = Pick<ProjectScope, "deps" | "projectId">;
 
 /**
- * Returns outlines of the project's templates in order of id. Cached until a template changes,
- * because thousands of rows take long to read. Callers must not change them.
+ * Returns outlines of the templates that the actor sees, in order of id. Callers must not change
+ * them.
  */
-export const listOutlines = (
+export async function listOutlines(scope: ProjectScope): Promise<TemplateOutline[]> {
+  const [sight, all] = await Promise.all([sightOf(scope), listAllOutlines(scope)]);
+  return seenOf(all, sight.hidden("templates"));
+}
+
+/**
+ * Returns outlines of all of the project's templates. Cached until a template changes, because
+ * thousands of rows take long to read.
+ */
+const listAllOutlines = (
   { deps: { kv }, projectId }: ProjectPart,
 ): Promise<TemplateOutline[]> =>
   cachedWhile(

@@ -1,4 +1,5 @@
 import { collection } from "../store/collection.ts";
+import { accessRuleOf } from "../model/access_rule.ts";
 import type { Ref } from "../store/keys.ts";
 import { environmentIds, type TemplateRow } from "./schema.ts";
 
@@ -18,4 +19,5 @@ export const templateRows = collection<TemplateRow>("templates", {
   },
   texts: ["description", "arguments"],
   documents: ["survey_vars", "task_params"],
+  rule: accessRuleOf,
 });

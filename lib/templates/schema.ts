@@ -13,6 +13,7 @@ import {
 } from "../base/fields.ts";
 import { runnerTagField } from "../base/text/labels.ts";
 import { branchField } from "../execution/ansible/results/fields.ts";
+import { accessRuleFields, accessRuleViews } from "../access/rules/schema.ts";
 import { approvalRuleField, approvalRuleSchema } from "../approvals/schema.ts";
 import { keepPathsField } from "../resources/common/keep_paths.ts";
 import { keyListFields, keyListViews } from "../resources/common/key_list.ts";
@@ -152,6 +153,7 @@ export const templateForm = z.object({
   /** Labels of runners. One runner must have all of them. */
   runner_tag: runnerTagField,
   task_params: templateParams.nullish().transform((value) => value ?? null),
+  ...accessRuleFields,
   ...refusedFields,
 }).meta({
   example: {
@@ -237,6 +239,7 @@ export const templateSchema = z.object({
   /** Labels of runners, joined by commas; null for none. */
   runner_tag: z.string().nullable(),
   task_params: templateParamsView.nullable(),
+  ...accessRuleViews,
   /** Number of tasks that were ever started, including deleted ones. */
   tasks: z.int(),
   last_task: taskSchema.nullable(),

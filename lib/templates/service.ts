@@ -1,5 +1,7 @@
 import { userIdOf } from "../access/actor.ts";
+import { storedAccessRule } from "../access/rules/schema.ts";
 import type { ProjectScope } from "../access/scope.ts";
+import { requireMayEdit, sightOf } from "../access/sight.ts";
 import { type Expected, requireVersion, versioned } from "../base/version.ts";
 import { recordChange } from "../events/record_change.ts";
 import { notFound } from "../base/errors.ts";
@@ -10,6 +12,8 @@ import type { Atomic } from "../store/store.ts";
 import { keptPaths } from "../resources/common/keep_paths.ts";
 import { forgetKeptFiles } from "../resources/common/kept_files.ts";
 import { chooseKeys } from "../resources/common/key_list.ts";
+import { ownLastTasks } from "../tasks/own_tasks.ts";
+import type { TaskView } from "../tasks/schema.ts";
 import { countTasks, lastTaskOf } from "../tasks/template_tasks.ts";
 import { storedSurvey } from "../surveys/schema.ts";
 import { requireAllowedUrls } from "../surveys/allowed_urls.ts";
@@ -44,18 +48,30 @@ export async function getTemplate(scope: ProjectScope, id: number): Promise<Temp
 
 /** The same, or null if there is none. */
 export async function findTemplate(
-  { deps, projectId, permissions }: ProjectScope,
+  scope: ProjectScope,
   id: number,
 ): Promise<TemplateView | null> {
-  const found = await templateRows.find(deps.kv, projectId, id);
-  if (!found) return null;
-  const { row } = found;
-  const [lastTask, tasks] = await Promise.all([
-    lastTaskOf(deps, projectId, id),
-    countTasks(deps.kv, projectId, id),
+  const { deps, projectId, permissions } = scope;
+  const [sight, found] = await Promise.all([
+    sightOf(scope),
+    templateRows.find(deps.kv, projectId, id),
   ]);
+  if (!found || !sight.maySee("templates", id)) return null;
+  const { row } = found;
+  const [lastTask, tasks] = sight.seesAllTasks
+    ? await Promise.all([lastTaskOf(deps, projectId, id), countTasks(deps.kv, projectId, id)])
+    : await ownTasksOf(scope, row);
   const view = templateView(row, lastTask, tasks);
   return versioned(shownTo(permissions, view), row);
+}
+
+/** Returns the last task that the actor started of a template, and how many they did. */
+async function ownTasksOf(
+  scope: ProjectScope,
+  { id, name }: TemplateRow,
+): Promise<[TaskView | null, number]> {
+  const own = (await ownLastTasks(scope, new Map([[id, name]]))).get(id);
+  return [own?.view ?? null, own?.count ?? 0];
 }
 
 /** Adds what belongs to a new or changed template to its commit. */
@@ -91,12 +107,14 @@ export async function createTemplate(
  * not `expected`.
  */
 export async function updateTemplate(
-  { deps, actor, projectId }: ProjectScope<"manage_resources">,
+  scope: ProjectScope<"manage_resources">,
   id: number,
   form: TemplateForm,
   expected: Expected | undefined,
   also: AddToCommit,
 ): Promise<void> {
+  const { deps, actor, projectId } = scope;
+  await requireMayEdit(scope, "templates", id);
   let forgets = false;
   await transact(deps.kv, async (op) => {
     let before: object | null = null;
@@ -147,6 +165,9 @@ function templateRow(
     runner_tag_match_mode: _mode,
     executor_image: _image,
     limit: _limit,
+    visible_to,
+    run_by,
+    edit_by,
     ...form
   }: TemplateForm,
   stored:
@@ -170,6 +191,7 @@ function templateRow(
     vaults: chooseVaults({ vaults, vault_key_id }, stored.vaults),
     ...ssh_keys.length > 0 && { ssh_keys },
     ...runner_tag,
+    ...storedAccessRule({ visible_to, run_by, edit_by }, stored),
     start_version: startVersionOf(form),
     build_template_id: isDeploy ? form.build_template_id : null,
     autorun: isDeploy && form.autorun,

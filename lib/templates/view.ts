@@ -1,3 +1,4 @@
+import { accessRuleView } from "../access/rules/schema.ts";
 import { grants } from "../access/permissions.ts";
 import { withoutSecretUrls } from "../surveys/hide_urls.ts";
 import { runnerTagOf } from "../base/text/labels.ts";
@@ -21,6 +22,7 @@ export function templateView(
   const { id, project_id, environment_id } = row;
   return {
     ...row,
+    ...accessRuleView(row),
     ...keyListView(ssh_keys),
     environment_ids: environmentIds({ environment_id, more_environment_ids }),
     runner_tag: runnerTagOf({ runner_labels, empty_runner_tag }),

@@ -1,4 +1,5 @@
 import { chosenInventory } from "../tasks/start_params.ts";
+import { accessRuleOf } from "../model/access_rule.ts";
 import { collection } from "../store/collection.ts";
 import type { WorkflowRow } from "./schema.ts";
 
@@ -25,4 +26,5 @@ export const workflowRows = collection<WorkflowRow>("workflows", {
   references: workflowTargets,
   texts: ["description"],
   documents: ["steps", "survey_vars", "notes"],
+  rule: accessRuleOf,
 });

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { accessRuleFields, accessRuleViews } from "../access/rules/schema.ts";
+import type { AccessRule } from "../model/access_rule.ts";
 import { approvalRuleField, approvalRuleSchema, MINUTES_MAX } from "../approvals/schema.ts";
 import type { ApprovalRule } from "../model/approval_rule.ts";
 import {
@@ -151,6 +153,7 @@ export const workflowForm = z.object({
   survey_vars: surveyField,
   /** Each successful task of this build template starts the workflow. */
   build_template_id: preservedField(z.int().min(0, "errors.invalid")),
+  ...accessRuleFields,
   steps: stepsField.nullish(),
   ...graphFields,
 }).transform(({ nodes, edges, ...form }, ctx) => {
@@ -239,6 +242,7 @@ export const workflowSchema = z.object({
   steps: z.array(stepSchema),
   /** The same steps for other clients. */
   ...graphSchema,
+  ...accessRuleViews,
   last_run: runSchema.nullable(),
 });
 /** A workflow as the API returns it. */
@@ -254,7 +258,7 @@ export interface Definition {
 }
 
 /** A stored workflow. */
-export interface WorkflowRow extends Definition {
+export interface WorkflowRow extends Definition, AccessRule {
   id: number;
   project_id: number;
   name: string;

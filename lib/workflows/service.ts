@@ -1,6 +1,8 @@
 import { userIdOf } from "../access/actor.ts";
 import { grants } from "../access/permissions.ts";
+import { accessRuleView, storedAccessRule } from "../access/rules/schema.ts";
 import type { ProjectScope } from "../access/scope.ts";
+import { requireMayEdit, seenOf, sightOf } from "../access/sight.ts";
 import { notFound } from "../base/errors.ts";
 import { type Expected, requireVersion, versioned } from "../base/version.ts";
 import { waitBriefly } from "../base/time/abort.ts";
@@ -29,15 +31,24 @@ import type { WorkflowForm, WorkflowRow, WorkflowView } from "./schema.ts";
 
 /** The project's workflows by id, each with its latest run. */
 export async function listWorkflows(scope: ProjectScope): Promise<WorkflowView[]> {
-  const rows = await workflowRows.list(scope.deps.kv, scope.projectId);
+  const rows = await seenRows(scope);
   return await Promise.all(rows.map(async (row) => shownTo(scope, await withLastRun(scope, row))));
 }
 
 /** The names of the project's workflows by id. */
 export const listWorkflowNames = async (
-  { deps: { kv }, projectId }: ProjectScope,
+  scope: ProjectScope,
 ): Promise<ReadonlyMap<number, string>> =>
-  new Map((await workflowRows.list(kv, projectId)).map(({ id, name }) => [id, name]));
+  new Map((await seenRows(scope)).map(({ id, name }) => [id, name]));
+
+/** Returns the workflows that the actor sees. */
+async function seenRows(scope: ProjectScope): Promise<WorkflowRow[]> {
+  const [sight, rows] = await Promise.all([
+    sightOf(scope),
+    workflowRows.list(scope.deps.kv, scope.projectId),
+  ]);
+  return seenOf(rows, sight.hidden("workflows"));
+}
 
 export async function getWorkflow(scope: ProjectScope, id: number): Promise<WorkflowView> {
   const found = await findWorkflow(scope, id);
@@ -50,7 +61,11 @@ export async function findWorkflow(
   scope: ProjectScope,
   id: number,
 ): Promise<WorkflowView | null> {
-  const found = await workflowRows.find(scope.deps.kv, scope.projectId, id);
+  const [sight, found] = await Promise.all([
+    sightOf(scope),
+    workflowRows.find(scope.deps.kv, scope.projectId, id),
+  ]);
+  if (!sight.maySee("workflows", id)) return null;
   return found && versioned(shownTo(scope, await withLastRun(scope, found.row)), found.row);
 }
 
@@ -85,11 +100,12 @@ export async function createWorkflow(
   form: WorkflowForm,
 ): Promise<WorkflowView> {
   const id = await nextId(deps.kv, "workflows");
-  const { notes = [], ...set } = form;
+  const { notes = [], visible_to, run_by, edit_by, ...set } = form;
   const row: WorkflowRow = {
     id,
     project_id: projectId,
     ...set,
+    ...storedAccessRule({ visible_to, run_by, edit_by }, {}),
     survey_vars: storedSurvey(form.survey_vars),
     build_template_id: form.build_template_id || null,
     ...withIds(form.steps, [], 1),
@@ -114,21 +130,24 @@ export async function createWorkflow(
  * is not `expected`.
  */
 export async function updateWorkflow(
-  { deps, actor, projectId }: ProjectScope<"manage_resources">,
+  scope: ProjectScope<"manage_resources">,
   id: number,
   form: WorkflowForm,
   expected?: Expected,
 ): Promise<void> {
+  const { deps, actor, projectId } = scope;
   const { kv } = deps;
+  await requireMayEdit(scope, "workflows", id);
   await transact(kv, async (op) => {
     let before: WorkflowRow | null = null;
     const row = await workflowRows.update(kv, op, projectId, id, async (stored) => {
       requireVersion(stored, expected);
       before = stored;
-      const { notes = stored.notes, ...set } = form;
+      const { notes = stored.notes, visible_to, run_by, edit_by, ...set } = form;
       const changed: WorkflowRow = {
-        ...stored,
+        ...withoutRule(stored),
         ...set,
+        ...storedAccessRule({ visible_to, run_by, edit_by }, stored),
         survey_vars: storedSurvey(form.survey_vars, stored.survey_vars),
         build_template_id: form.build_template_id === undefined
           ? stored.build_template_id
@@ -146,6 +165,8 @@ export async function updateWorkflow(
   });
 }
 
+const withoutRule = ({ visible_to: _, run_by: __, edit_by: ___, ...row }: WorkflowRow) => row;
+
 /**
  * Deletes a workflow with its runs. The tasks of the runs belong to their templates, and stay. The
  * removal of many runs goes on after the answer.
@@ -153,12 +174,14 @@ export async function updateWorkflow(
  * stored workflow is not `expected`.
  */
 export async function deleteWorkflow(
-  { deps, actor, projectId }: ProjectScope<"manage_resources">,
+  scope: ProjectScope<"manage_resources">,
   id: number,
   expected?: Expected,
   answerMs?: number,
 ): Promise<void> {
+  const { deps, actor, projectId } = scope;
   const { kv } = deps;
+  await requireMayEdit(scope, "workflows", id);
   await transact(kv, async (op) => {
     await refuseOpenRuns(kv, op, projectId, id);
     const row = await workflowRows.remove(kv, op, projectId, id);
@@ -182,6 +205,7 @@ function workflowView(row: WorkflowRow, lastRun?: RunView): WorkflowView {
     ...shown,
     build_template_id: row.build_template_id,
     ...graphOf(row),
+    ...accessRuleView(row),
     last_run: lastRun ?? null,
   };
 }

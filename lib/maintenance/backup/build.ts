@@ -175,7 +175,7 @@ function buildViews({ views }: ReadBackup, { idOf, projectId, failures }: BuildC
     const title = entry.original_name || fileName(entry);
     const { position, ...form } = parseWith(viewForm, { ...entry, title });
     const id = idOf("views", at);
-    return { id, project_id: projectId, ...viewSettings(form), position: position ?? at };
+    return { id, project_id: projectId, ...viewSettings(form, {}), position: position ?? at };
   });
 }
 

@@ -1,4 +1,5 @@
 import type { UserActor } from "../../access/actor.ts";
+import { KNOWN_PERMISSIONS } from "../../access/permissions.ts";
 import {
   type CreatorScope,
   openProject,
@@ -54,7 +55,7 @@ export const getProject = ({ project }: ProjectScope): ProjectView => projectVie
 /** The actor's role and permissions in a project. An admin has all permissions, member or not. */
 export const getProjectRole = ({ role, permissions }: ProjectScope): ProjectRole => ({
   role,
-  permissions,
+  permissions: permissions & KNOWN_PERMISSIONS,
 });
 
 /** Creates a project with the actor as its owner, a key for "no key", and an empty environment. */

@@ -10,6 +10,7 @@ import type { InventoryRow } from "../../resources/inventories/schema.ts";
 import { repositoryRows } from "../../resources/repositories/repository.ts";
 import { addRenewal } from "../../resources/repositories/requirements.ts";
 import { chosenToolchain } from "../../resources/toolchains/choose.ts";
+import { requireMayRun } from "../../access/sight.ts";
 import { listOutlines } from "../../templates/outlines.ts";
 import { templateRows } from "../../templates/repository.ts";
 import type { TemplateRow } from "../../templates/schema.ts";
@@ -110,18 +111,27 @@ export async function startTask(
   return await taskView(deps, task, { names, unjudged: true });
 }
 
-/** Returns the template that a form names. Throws 404 for none, and 409 for a name of several. */
-async function wantedTemplate(
-  { deps, projectId }: Pick<ProjectScope, "deps" | "projectId">,
+/**
+ * Returns the template that a form names, which the actor may run. Throws 404 for none and for one
+ * that they do not see, 403 for one that they may not run, and 409 for a name of several.
+ */
+async function wantedTemplate(scope: ProjectScope, form: StartTaskForm): Promise<TemplateRow> {
+  const template = await namedTemplate(scope, form);
+  await requireMayRun(scope, "templates", template.id);
+  return template;
+}
+
+async function namedTemplate(
+  scope: ProjectScope,
   { template_id, template_name: name }: StartTaskForm,
 ): Promise<TemplateRow> {
-  const { kv } = deps;
+  const { deps: { kv }, projectId } = scope;
   if (template_id !== 0) {
     const template = await templateRows.get(kv, projectId, template_id);
     if (!name || name === template.name) return template;
     throw invalidField("template_name", "errors.templates.other_name");
   }
-  const [template, another] = (await listOutlines({ deps, projectId }))
+  const [template, another] = (await listOutlines(scope))
     .filter((template) => template.name === name);
   if (!template) throw new AppError(404, "errors.templates.no_name", { name: name! });
   if (another) throw conflict("errors.templates.several_names", { name: name! });

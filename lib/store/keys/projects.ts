@@ -39,6 +39,8 @@ const OF_PROJECT: readonly string[] = [
   "requirement_generations",
   "task_counts",
   "favourites",
+  "access_rules",
+  "access_rules_stamp",
   "deleted_schedules",
   "task_answers",
   "task_outputs",
@@ -111,6 +113,8 @@ export type Ref = readonly [kind: ResourceKind, id: number];
  * | reference_guards, project, kind, id | any | changes with each new reference: see references.ts |
  * | targets_guard, project | any | changes when an object that may be referenced changes or is deleted |
  * | favourites, project, user | ids | templates that a user wants at the top of the list |
+ * | access_rules, project, kind, id | AccessRule | rules of templates, workflows and views that not everyone may see, run or edit, so that all of a project are one read |
+ * | access_rules_stamp, project | any | changes with each change of such a rule |
  * | access_wake | any | changes when someone's permissions change; watched by relays |
  * | resources_stamp, kind | any | changes with each change of a row of that kind, in any project |
  */
@@ -215,6 +219,14 @@ export const projectKeys = {
   targetsGuard: (projectId: number): Key => ["targets_guard", projectId],
   favourites: (projectId: number, userId: number): Key => ["favourites", projectId, userId],
   favouritesOf: (projectId: number): Key => ["favourites", projectId],
+  accessRule: (projectId: number, kind: ResourceKind, id: number): Key => [
+    "access_rules",
+    projectId,
+    kind,
+    id,
+  ],
+  accessRules: (projectId: number): Key => ["access_rules", projectId],
+  accessRulesStamp: (projectId: number): Key => ["access_rules_stamp", projectId],
   accessWake: (): Key => ["access_wake"],
   resourcesStamp: (kind: ResourceKind): Key => ["resources_stamp", kind],
 };

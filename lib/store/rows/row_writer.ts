@@ -19,6 +19,8 @@ export interface RowOptions<Row> {
   references: (row: Row) => Ref[];
   /** Fields that may be long. */
   fields: LongFields<Row>;
+  /** The rule of a row about who may see, run and edit it; null for everyone. */
+  rule?: (row: Row) => object | null;
 }
 
 /**
@@ -33,7 +35,7 @@ type Release = (usedBy: Ref[]) => Promise<Ref[]>;
  */
 export function rowWriter<Row extends ResourceRow>(
   kind: ResourceKind,
-  { references, fields }: RowOptions<Row>,
+  { references, fields, rule }: RowOptions<Row>,
   { getEntry }: RowReader<Row>,
 ) {
   const stamp = rowKeys.resourcesStamp(kind);
@@ -50,6 +52,7 @@ export function rowWriter<Row extends ResourceRow>(
     op.check({ key, versionstamp: null });
     await changeUses(kv, op, fromOf(row), [], references(row));
     op.set(key, storeTexts(op, row, fields)).set(stamp, row.id);
+    if (rule) setRule(op, kind, row, null, rule(row));
   }
 
   /** Adds an update of a row to `op`, using the result of `change`. Throws not found. */
@@ -67,6 +70,7 @@ export function rowWriter<Row extends ResourceRow>(
     await dropTexts(kv, op, found.entry.value);
     op.set(found.entry.key, storeTexts(op, row, fields)).set(stamp, id);
     moveTargets(op, projectId, [kind, id]);
+    if (rule) setRule(op, kind, row, rule(found.row), rule(row));
     return row;
   }
 
@@ -86,10 +90,26 @@ export function rowWriter<Row extends ResourceRow>(
     await dropTexts(kv, op, found.entry.value);
     op.check(found.entry).delete(found.entry.key).set(stamp, id);
     moveTargets(op, projectId, [kind, id]);
+    if (rule) setRule(op, kind, found.row, rule(found.row), null);
     return found.row;
   }
 
   return { insert, update, remove };
+}
+
+/** Adds the change of a row's rule to `op`, and wakes what shows the project. */
+export function setRule(
+  op: Atomic,
+  kind: ResourceKind,
+  { project_id, id }: ResourceRow,
+  before: object | null,
+  after: object | null,
+): void {
+  if (JSON.stringify(before) === JSON.stringify(after)) return;
+  const key = rowKeys.accessRule(project_id, kind, id);
+  if (after) op.set(key, after);
+  else op.delete(key);
+  op.set(rowKeys.accessRulesStamp(project_id), id).set(rowKeys.accessWake(), crypto.randomUUID());
 }
 
 /** Replaces the references of the row `from` with `wanted` in `op`. */

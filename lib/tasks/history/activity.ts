@@ -13,7 +13,7 @@ import {
   type StoredEvent,
 } from "../../events/repository.ts";
 import { beginsTask, type EventObject, type EventRow } from "../../events/schema.ts";
-import { sightOf, visibleEvent } from "../../events/view.ts";
+import { eventSightOf, visibleEvent } from "../../events/view.ts";
 import { countRows, type ListPosition } from "../../store/counted.ts";
 import { countBefore, selectorIn } from "../../store/indexed_list.ts";
 import { getAll } from "../../store/rows/get_all.ts";
@@ -91,7 +91,7 @@ export async function getActivity(scope: ActivityScope, id: string): Promise<Act
   const { deps, actor } = scope;
   const event = await findEvent(deps.kv, projectOf(scope), id);
   if (!event) throw notFound();
-  const sight = sightOf(actor, "permissions" in scope ? scope.permissions : ALL_PERMISSIONS);
+  const sight = eventSightOf(actor, "permissions" in scope ? scope.permissions : ALL_PERMISSIONS);
   const [{ id: _, object, run, fields }] = await withObjects(deps, [event]);
   return { ...visibleEvent(sight, event.row), id: event.id, object, run, fields };
 }

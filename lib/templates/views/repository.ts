@@ -1,4 +1,5 @@
+import { accessRuleOf } from "../../model/access_rule.ts";
 import { collection } from "../../store/collection.ts";
 import type { ViewRow } from "./schema.ts";
 
-export const viewRows = collection<ViewRow>("views");
+export const viewRows = collection<ViewRow>("views", { rule: accessRuleOf });

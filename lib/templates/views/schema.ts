@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { flagField, requiredLineField } from "../../base/fields.ts";
+import { accessRuleFields, accessRuleViews } from "../../access/rules/schema.ts";
+import type { RuledAction } from "../../model/access_rule.ts";
 import { LIST_COLUMNS } from "../schema.ts";
 
 const position = z.int("errors.integer").min(0, "errors.zero_or_greater")
@@ -20,6 +22,7 @@ export const viewForm = z.object({
   sort_column: z.enum([...LIST_COLUMNS, ""], "errors.invalid").nullish()
     .transform((value) => value ?? null),
   sort_reverse: flagField,
+  ...accessRuleFields,
 }).meta({
   example: { title: "Nightly", position: 1, sort_column: "last_task", sort_reverse: true },
 });
@@ -41,11 +44,12 @@ export const viewSchema = z.object({
   type: z.enum(VIEW_TYPES),
   sort_column: z.enum([...LIST_COLUMNS, ""]).nullable(),
   sort_reverse: z.boolean(),
+  ...accessRuleViews,
 });
 /** A view as the API returns it. */
 export type ViewView = z.output<typeof viewSchema>;
 
-type Shown = "hidden" | "type" | "sort_column" | "sort_reverse";
+type Shown = "hidden" | "type" | "sort_column" | "sort_reverse" | RuledAction;
 
 /** A stored view. Members without a value are missing. */
 export type ViewRow = Omit<ViewView, Shown> & Partial<Pick<ViewView, Shown>>;

@@ -1,4 +1,7 @@
+import { accessRuleView, storedAccessRule } from "../../access/rules/schema.ts";
 import type { ProjectScope } from "../../access/scope.ts";
+import { requireMayEdit, requireSeen, seenOf, sightOf } from "../../access/sight.ts";
+import type { AccessRule } from "../../model/access_rule.ts";
 import { notFound } from "../../base/errors.ts";
 import { type Expected, requireVersion } from "../../base/version.ts";
 import { recordChange } from "../../events/record_change.ts";
@@ -14,43 +17,83 @@ import type { PositionsForm, ViewForm, ViewRow, ViewView } from "./schema.ts";
 const views = resourceService<ViewRow, ViewView, ViewForm>({
   rows: viewRows,
   event: ({ title }) => ({ object: "view", name: title }),
-  view: (row) => ({ hidden: false, type: "", sort_column: null, sort_reverse: false, ...row }),
+  view: (row) => ({
+    hidden: false,
+    type: "",
+    sort_column: null,
+    sort_reverse: false,
+    ...row,
+    ...accessRuleView(row),
+  }),
   fields: async (scope, { position, ...form }, stored) => ({
-    ...viewSettings(form),
+    ...viewSettings(form, stored ?? {}),
     position: position ?? (stored ? 0 : await lastPosition(scope)),
   }),
 });
 
 /** Returns the members of a row that a form has set. */
 export const viewSettings = (
-  { title, hidden, type, sort_column, sort_reverse }: Omit<ViewForm, "position">,
+  { title, hidden, type, sort_column, sort_reverse, ...rule }: Omit<ViewForm, "position">,
+  stored: AccessRule,
 ) => ({
   title,
   ...hidden && { hidden },
   ...type && { type },
   ...sort_column !== null && { sort_column },
   ...sort_reverse && { sort_reverse },
+  ...storedAccessRule(rule, stored),
 });
 
-export const viewService = { ...views, list: listViews, delete: deleteView };
+export const viewService = {
+  ...views,
+  list: listViews,
+  get: getView,
+  update: updateView,
+  delete: deleteView,
+};
 
 /** Changes all of a view but its position. Throws 412 if the stored view is not `expected`. */
-export const changeView = (
+export async function changeView(
   scope: ProjectScope<"manage_resources">,
   id: number,
   form: ViewForm,
   expected: Expected,
-): Promise<void> =>
-  views.edit(
+): Promise<void> {
+  await requireMayEdit(scope, "views", id);
+  await views.edit(
     scope,
     id,
-    ({ id, project_id, position }) => ({ id, project_id, ...viewSettings(form), position }),
+    ({ id, project_id, position, ...stored }) => ({
+      id,
+      project_id,
+      ...viewSettings(form, stored),
+      position,
+    }),
     expected,
   );
+}
 
-/** The project's views, sorted by position. */
+async function getView(scope: ProjectScope, id: number): Promise<ViewView> {
+  await requireSeen(scope, "views", id);
+  return await views.get(scope, id);
+}
+
+async function updateView(
+  scope: ProjectScope<"manage_resources">,
+  id: number,
+  form: ViewForm,
+  expected?: Expected,
+): Promise<void> {
+  await requireMayEdit(scope, "views", id);
+  await views.update(scope, id, form, expected);
+}
+
+/** The views that the actor sees, sorted by position. */
 async function listViews(scope: ProjectScope): Promise<ViewView[]> {
-  return (await views.list(scope)).toSorted((a, b) => a.position - b.position || a.id - b.id);
+  const [sight, all] = await Promise.all([sightOf(scope), views.list(scope)]);
+  return seenOf(all, sight.hidden("views")).toSorted((a, b) =>
+    a.position - b.position || a.id - b.id
+  );
 }
 
 async function lastPosition(scope: ProjectScope): Promise<number> {
@@ -99,6 +142,7 @@ async function deleteView(
   expected?: Expected,
 ): Promise<void> {
   const { deps: { kv }, projectId } = scope;
+  await requireMayEdit(scope, "views", id);
   requireVersion(await viewRows.get(kv, projectId, id), expected); // before any template is changed
   const view: Ref = ["views", id];
   // One commit cannot change hundreds of templates. The last ones change together with the view.

@@ -120,6 +120,9 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     type: "kept",
     sort_column: "kept",
     sort_reverse: "kept",
+    visible_to: "left out",
+    run_by: "left out",
+    edit_by: "left out",
   },
   repositories: {
     id: "id",
@@ -198,6 +201,9 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     auto_fix: "kept",
     toolchain_id: "id",
     changed_by: "left out",
+    visible_to: "left out",
+    run_by: "left out",
+    edit_by: "left out",
   },
   workflows: {
     id: "id",
@@ -212,6 +218,9 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     // Runs, which follow versions, belong to the history.
     version: "left out",
     changed_by: "left out",
+    visible_to: "left out",
+    run_by: "left out",
+    edit_by: "left out",
     next_step_id: "left out",
   },
   schedules: {

@@ -89,6 +89,12 @@ const otherTarget = [{
   settings: { server: "https://push.example.com", token: "hush" },
 }, { allow_private: true }];
 
+const RULED = {
+  visible_to: { roles: ["guest"], user_ids: [] },
+  run_by: { roles: [], user_ids: [1] },
+  edit_by: { roles: ["manager"], user_ids: [] },
+};
+
 /** Another value for each required field, and for the optional ones that the cases leave out. */
 const OTHERS: Record<string, (world: World) => Members[] | Promise<Members[]>> = {
   updateUser: () => [{ name: "Nora B.", username: "norab", email: "norab@example.com" }],
@@ -149,7 +155,7 @@ const OTHERS: Record<string, (world: World) => Members[] | Promise<Members[]>> =
   updateToolchain: () => otherToolchain,
   updateServerToolchain: () => otherToolchain,
   updateEnvironment: () => [{ name: "Other" }],
-  updateView: () => [{ title: "Other" }],
+  updateView: () => [{ title: "Other", ...RULED }],
   updateSchedule: async (world) => [{
     template_id: await templateId(world),
     workflow_id: null,
@@ -159,6 +165,7 @@ const OTHERS: Record<string, (world: World) => Members[] | Promise<Members[]>> =
     name: "Other",
     notes: [{ content: "Ask Ops first" }],
     steps: [{ kind: "template", template_id: web.templateId }],
+    ...RULED,
   }],
   updateTemplate: async (world) => [{
     name: "Other",
@@ -170,6 +177,7 @@ const OTHERS: Record<string, (world: World) => Members[] | Promise<Members[]>> =
       git_url: "/srv/other",
       ssh_key_id: world.web.keyId,
     }),
+    ...RULED,
   }],
   updateServerAlertTarget: () => otherTarget,
   updateProjectAlertTarget: () => otherTarget,

@@ -26,6 +26,9 @@ Deno.test("views stand in their order, and new ones come last", async () => {
     type: "",
     sort_column: null,
     sort_reverse: false,
+    visible_to: null,
+    run_by: null,
+    edit_by: null,
   });
   assert.deepEqual((await world.api("carol", "GET", `${pathOf(world)}/${id}`)).body, created.body);
   await add(world, "Deploys");

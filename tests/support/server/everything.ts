@@ -150,7 +150,10 @@ async function letEverythingHappen(world: World): Promise<void> {
   await makeLongInventory(world);
   await countHosts(world);
   await useWebhooks(world);
-  await make(world, `${webOf(world)}/views`, { title: "Nightly" });
+  await make(world, `${webOf(world)}/views`, {
+    title: "Nightly",
+    run_by: { roles: ["task_runner"] },
+  });
   const galaxy_key_id = await addPasswordKey(world, "Automation Hub");
   const galaxy = { galaxy_url: "https://galaxy.example.com/api/", galaxy_key_id };
   const old = { name: "Old", ansible_core: "2.16", python: "3.99", ...galaxy };

@@ -128,6 +128,7 @@ const ACCESS: Record<Access, string> = {
   update_project: "owners of the project",
   manage_resources: "owners and managers of the project",
   manage_users: "owners of the project",
+  see_all_tasks: "members of the project who see the tasks of others",
 };
 
 /** Schemas of the body and of the answer, null where there is none. */

@@ -1,0 +1,204 @@
+import { forbidden, notFound } from "../base/errors.ts";
+import { onceFor } from "../base/once_for.ts";
+import {
+  type AccessRule,
+  type Audience,
+  RULED_KINDS,
+  type RuledAction,
+  type RuledKind,
+} from "../model/access_rule.ts";
+import { cachedWhile } from "../store/cached.ts";
+import { rowKeys } from "../store/keys.ts";
+import { listUsing } from "../store/references.ts";
+import type { Store } from "../store/store.ts";
+import type { Actor } from "./actor.ts";
+import { grants } from "./permissions.ts";
+import type { Membership } from "./scope.ts";
+
+/** The part of a task that decides who sees it. */
+interface SeenTask {
+  template_id: number;
+  /** The person who started it; null for a trigger. */
+  user_id: number | null;
+}
+
+/** The part of a project that a person sees, and what they may run and edit in it. */
+interface Sight {
+  /** Whether they see all templates, workflows, views and tasks, so that nothing is filtered. */
+  readonly seesAll: boolean;
+  /** Whether they see tasks that others have started. */
+  readonly seesAllTasks: boolean;
+  /** The person whose own tasks they are; null for triggers. */
+  readonly userId: number | null;
+  maySee(kind: RuledKind, id: number): boolean;
+  /** Whether a rule lets them run it, if their role does. */
+  mayRun(kind: RuledKind, id: number): boolean;
+  /** Whether a rule lets them edit it, if their role does. */
+  mayEdit(kind: RuledKind, id: number): boolean;
+  maySeeTask(task: SeenTask): boolean;
+  /** The objects of a kind that they do not see. They are few, or those of a few views. */
+  hidden(kind: RuledKind): ReadonlySet<number>;
+}
+
+/** Rules of a project: those of its objects, and the views whose rules its templates follow. */
+interface Rules {
+  own: Record<RuledKind, ReadonlyMap<number, AccessRule>>;
+  /** Views with rules, by their templates. */
+  viewOf: ReadonlyMap<number, number>;
+}
+
+/** Someone in a project. */
+type Viewer = Pick<Membership, "role" | "permissions"> & {
+  deps: { kv: Store };
+  actor: Actor;
+  projectId: number;
+};
+
+/**
+ * Returns what the actor of a scope sees of its project, as of now. Of a project without rules it
+ * reads one row, and of others nothing more until a rule or a template changes.
+ */
+export async function sightOf(viewer: Viewer): Promise<Sight> {
+  const { deps: { kv }, actor, projectId, permissions } = viewer;
+  const isFree = actor.kind !== "user" || actor.admin || grants(permissions, "manage_users");
+  const rules = isFree ? null : await rulesOf(kv, projectId);
+  return new RuledSight(viewer, rules);
+}
+
+/** Throws 404 if the actor does not see the object. */
+export async function requireSeen(viewer: Viewer, kind: RuledKind, id: number): Promise<void> {
+  if (!(await sightOf(viewer)).maySee(kind, id)) throw notFound();
+}
+
+/** Throws 404 if the actor does not see the object, and 403 if a rule forbids to run it. */
+export async function requireMayRun(viewer: Viewer, kind: RuledKind, id: number): Promise<void> {
+  const sight = await sightOf(viewer);
+  if (!sight.maySee(kind, id)) throw notFound();
+  if (!sight.mayRun(kind, id)) throw forbidden();
+}
+
+/** Throws 404 if the actor does not see the object, and 403 if a rule forbids to edit it. */
+export async function requireMayEdit(viewer: Viewer, kind: RuledKind, id: number): Promise<void> {
+  const sight = await sightOf(viewer);
+  if (!sight.maySee(kind, id)) throw notFound();
+  if (!sight.mayEdit(kind, id)) throw forbidden();
+}
+
+/** Rows of a list that are left without some, by the set of those. */
+const seenBySet = onceFor((_: readonly unknown[]) => new Map<ReadonlySet<number>, unknown[]>());
+
+/** Returns the rows of a list that are not hidden, computed once for the same list and set. */
+export function seenOf<Row extends { id: number }>(
+  list: Row[],
+  hidden: ReadonlySet<number>,
+): Row[] {
+  if (hidden.size === 0) return list;
+  const known = seenBySet(list);
+  const rows = known.get(hidden) as Row[] ?? list.filter(({ id }) => !hidden.has(id));
+  known.set(hidden, rows);
+  return rows;
+}
+
+/** Objects that each person does not see in their role, while the same rules hold. */
+const hiddenBy = onceFor((_: Rules) => new Map<string, Record<RuledKind, ReadonlySet<number>>>());
+
+class RuledSight implements Sight {
+  readonly userId: number | null;
+  readonly seesAllTasks: boolean;
+  readonly #role: string;
+  readonly #rules: Rules | null;
+
+  constructor({ actor, role, permissions }: Viewer, rules: Rules | null) {
+    this.userId = actor.kind === "user" ? actor.id : null;
+    this.seesAllTasks = actor.kind !== "user" || grants(permissions, "see_all_tasks");
+    this.#role = role;
+    this.#rules = rules;
+  }
+
+  get seesAll(): boolean {
+    return this.seesAllTasks && RULED_KINDS.every((kind) => this.hidden(kind).size === 0);
+  }
+
+  maySee(kind: RuledKind, id: number): boolean {
+    return this.#allows("visible_to", kind, id);
+  }
+
+  mayRun(kind: RuledKind, id: number): boolean {
+    return this.maySee(kind, id) && this.#allows("run_by", kind, id);
+  }
+
+  mayEdit(kind: RuledKind, id: number): boolean {
+    return this.maySee(kind, id) && this.#allows("edit_by", kind, id);
+  }
+
+  maySeeTask({ template_id, user_id }: SeenTask): boolean {
+    return (this.seesAllTasks || user_id === this.userId) && this.maySee("templates", template_id);
+  }
+
+  hidden(kind: RuledKind): ReadonlySet<number> {
+    const rules = this.#rules;
+    if (!rules) return NONE;
+    const known = hiddenBy(rules);
+    const who = `${this.userId} ${this.#role}`;
+    const hidden = known.get(who) ?? {
+      templates: this.#hiddenOf("templates", rules.own.templates.keys(), rules.viewOf.keys()),
+      workflows: this.#hiddenOf("workflows", rules.own.workflows.keys()),
+      views: this.#hiddenOf("views", rules.own.views.keys()),
+    };
+    known.set(who, hidden);
+    return hidden[kind];
+  }
+
+  #hiddenOf(kind: RuledKind, ...ruled: Iterable<number>[]): ReadonlySet<number> {
+    return new Set(ruled.flatMap((ids) => [...ids]).filter((id) => !this.maySee(kind, id)));
+  }
+
+  #allows(action: RuledAction, kind: RuledKind, id: number): boolean {
+    if (!this.#rules) return true;
+    const { own, viewOf } = this.#rules;
+    const viewId = kind === "templates" ? viewOf.get(id) : undefined;
+    return this.#isIn(own[kind].get(id)?.[action]) &&
+      (viewId === undefined || this.#isIn(own.views.get(viewId)?.[action]));
+  }
+
+  #isIn(audience: Audience | null | undefined): boolean {
+    return !audience || audience.roles.includes(this.#role) ||
+      this.userId !== null && audience.user_ids.includes(this.userId);
+  }
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+/** More rules than a project has. The limit bounds what a sight reads. */
+const RULES_MAX = 10_000;
+
+/** Returns the rules of a project, read once per change; null without any. */
+const rulesOf = (kv: Store, projectId: number): Promise<Rules | null> =>
+  cachedWhile(
+    kv,
+    [rowKeys.accessRulesStamp(projectId), rowKeys.resourcesStamp("templates")],
+    `access rules of ${projectId}`,
+    () => readRules(kv, projectId),
+  );
+
+async function readRules(kv: Store, projectId: number): Promise<Rules | null> {
+  const own = {
+    templates: new Map<number, AccessRule>(),
+    workflows: new Map<number, AccessRule>(),
+    views: new Map<number, AccessRule>(),
+  };
+  const rows = kv.list<AccessRule>({ prefix: rowKeys.accessRules(projectId) }, {
+    limit: RULES_MAX,
+    batchSize: 500,
+  });
+  for await (const { key, value } of rows) {
+    own[key.at(-2) as RuledKind].set(key.at(-1) as number, value);
+  }
+  const viewOf = new Map<number, number>();
+  for (const viewId of own.views.keys()) {
+    for (const id of await listUsing(kv, projectId, ["views", viewId], "templates")) {
+      viewOf.set(id, viewId);
+    }
+  }
+  return RULED_KINDS.every((kind) => own[kind].size === 0) ? null : { own, viewOf };
+}
