@@ -81,11 +81,11 @@ export function RuleForm(
             blank={form.values.target_id ? undefined : ui.t("lists.choose")}
             options={targetOptions(ui, targets, rule)}
           />
-          <Button name={TEST} value="true" icon="bell" class="justify-self-start" data-stay>
+          <Button name={TEST} value="true" icon="bell" class="justify-self-start" data-stay="test">
             {ui.t("alert_targets.send_test")}
           </Button>
           {result && (
-            <TestResult ui={ui} result={result} edit={targetHref(ui, projectId, form, targets)} />
+            <TestResult ui={ui} result={result} edit={targetHref(ui, place, rule, form, targets)} />
           )}
           <FoldedSections>
             <RepeatFields ui={ui} form={form} />
@@ -228,11 +228,20 @@ function fieldOf(ui: Ui, form: FormState) {
   return (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
 }
 
-/** Returns the address of the chosen target's form; undefined if people cannot change it. */
-function targetHref(ui: Ui, projectId: number | null, form: FormState, targets: TargetView[]) {
+/**
+ * Returns the address of the chosen target's form, which leads back to this one; undefined if
+ * people cannot change the target.
+ */
+function targetHref(
+  ui: Ui,
+  { projectId }: AlertsPlace,
+  rule: RuleView | null,
+  form: FormState,
+  targets: TargetView[],
+) {
   const target = targets.find(({ id }) => String(id) === form.values.target_id);
   return target && !target.from_environment
-    ? ui.href(paths.alertTarget(projectId, target.id, "/edit"))
+    ? `${ui.href(paths.alertTarget(projectId, target.id, "/edit"))}?rule=${rule?.id ?? "new"}`
     : undefined;
 }
 

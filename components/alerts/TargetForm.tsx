@@ -23,19 +23,17 @@ interface TargetFormProps {
   fields: readonly KindField[];
   /** The target to change; null for a new one. */
   target: { id: number; name: string; secrets: string[] } | null;
+  /** The rule whose form led here and follows. */
+  rule?: number | "new" | null;
   form: FormState;
 }
 
 /** The form of a target with the fields of its kind. */
-export function TargetForm({ ui, place, kind, fields, target, form }: TargetFormProps) {
+export function TargetForm(props: TargetFormProps) {
+  const { ui, place, kind, fields, target, form } = props;
   const { projectId } = place;
   const title = ui.t(target ? "alert_targets.edit" : "alert_targets.new");
-  const action = ui.href(
-    target ? paths.alertTarget(projectId, target.id, "/edit") : paths.alertTarget(projectId, "new"),
-  );
-  const cancel = ui.href(
-    target ? paths.alertTarget(projectId, target.id) : paths.alerts(projectId),
-  );
+  const { action, cancel } = addressesOf(props);
   const labels: Record<string, string> = {
     name: ui.t("resources.name"),
     ...Object.fromEntries(
@@ -57,13 +55,13 @@ export function TargetForm({ ui, place, kind, fields, target, form }: TargetForm
         title={`${title} (${kindName(ui, kind)})`}
         width="medium"
         above={<AlertsCrumbs ui={ui} place={place} />}
-        close={cancel}
+        close={ui.href(cancel)}
       >
         <Form
           ui={ui}
           form={form}
-          action={action}
-          cancel={cancel}
+          action={ui.href(action)}
+          cancel={ui.href(cancel)}
           save={ui.t(target ? "actions.save" : "actions.create")}
           labels={labels}
         >
@@ -96,6 +94,30 @@ export function TargetForm({ ui, place, kind, fields, target, form }: TargetForm
       </Dialog>
     </>
   );
+}
+
+/** Returns the path that follows a change of a target: that of the rule's form that led to it. */
+export function afterTarget(
+  { projectId }: AlertsPlace,
+  targetId: number,
+  rule: number | "new" | null,
+): string {
+  if (rule === null) return paths.alertTarget(projectId, targetId);
+  const path = paths.alertRule(projectId, rule);
+  return rule === "new" ? `${path}?target=${targetId}` : path;
+}
+
+/** Returns where the form is sent, and where "Cancel" leads. */
+function addressesOf({ place, target, rule = null }: TargetFormProps) {
+  const { projectId } = place;
+  if (!target) {
+    return { action: paths.alertTarget(projectId, "new"), cancel: paths.alerts(projectId) };
+  }
+  const query = rule === null ? "" : `?rule=${rule}`;
+  return {
+    action: paths.alertTarget(projectId, target.id, "/edit") + query,
+    cancel: afterTarget(place, target.id, rule),
+  };
 }
 
 /** Names that services give to their fields. */

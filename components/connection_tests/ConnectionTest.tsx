@@ -36,7 +36,7 @@ export function ConnectionTest<Found>(
           value={way}
           formNoValidate
           formaction={`#${id}`}
-          data-stay
+          data-stay="test"
         >
           {button}
         </Button>

@@ -31,7 +31,7 @@ export function followChanges(signal: AbortSignal): void {
   document.addEventListener("submit", (event) => {
     const form = event.target as HTMLFormElement;
     if (!event.defaultPrevented) changed.delete(form);
-    else if (event.submitter && "stay" in event.submitter.dataset) changed.add(form);
+    else if (isRewriting(event.submitter)) changed.add(form);
   }, options);
   // A user who presses Cancel has already been asked.
   document.addEventListener("click", ({ target }) => {
@@ -42,6 +42,10 @@ export function followChanges(signal: AbortSignal): void {
     if (isChanged(document)) event.preventDefault();
   }, options);
 }
+
+/** Whether a button changes what its form holds, as "add a question" does and a test does not. */
+const isRewriting = (button: HTMLElement | null): boolean =>
+  ["", "true"].includes(button?.dataset.stay ?? "test");
 
 /**
  * Resolves after the close event of the last question, which comes some time after it was closed.

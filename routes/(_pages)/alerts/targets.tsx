@@ -1,7 +1,7 @@
 import { type Context, page } from "fresh";
 import { AlertsPage } from "@/components/alerts/AlertsPage.tsx";
 import { ChooseKind } from "@/components/alerts/ChooseKind.tsx";
-import { TargetForm } from "@/components/alerts/TargetForm.tsx";
+import { afterTarget, TargetForm } from "@/components/alerts/TargetForm.tsx";
 import { TargetPage } from "@/components/alerts/TargetPage.tsx";
 import type { RuleView } from "@/lib/alerts/rules/schema.ts";
 import { listRules } from "@/lib/alerts/rules/service.ts";
@@ -120,12 +120,19 @@ const changedTarget = formPage({
     if (!typed.private_asked) askPrivateTarget(scope, value, target);
     await updateTarget(scope, target.id, value, expected);
   },
-  next: ({ value: { name }, found: { target }, ctx: { state } }) => [
-    targetPath(state, target.id),
+  next: ({ value: { name }, found: { target }, ctx: { state, url } }) => [
+    afterTarget(alertsOf(state).place(), target.id, ruleIn(url)),
     "flash.alert_targets.saved",
     { name },
   ],
+  beside: (_form, _found, { url }) => ({ rule: ruleIn(url) }),
 });
+
+/** Returns the rule whose form led to the form of a target; null for none. */
+function ruleIn(url: URL): number | "new" | null {
+  const rule = url.searchParams.get("rule") ?? "";
+  return rule === "new" ? rule : /^[1-9]\d{0,15}$/.test(rule) ? Number(rule) : null;
+}
 
 /** The form that changes a target. */
 export const editTargetPage = routeOf(

@@ -102,3 +102,32 @@ Deno.test("the folded sections of a rule say what is chosen in them", async () =
   await subjects.getByLabel("Deploy shop").check();
   await subjects.locator(".fold-summary").getByText("Deploy shop", { exact: true }).waitFor();
 });
+
+Deno.test("a new rule whose test failed leads to its target and back, and asks only about input", async () => {
+  await using world = await newWorld();
+  const list = `/project/${world.web.id}/alerts`;
+  await using visit = await lookAt(world, "mike");
+  const { page } = visit;
+  const name = page.locator("dialog [name=name]");
+  await page.goto(list);
+  await isAlive(page);
+  await page.click("text=New target");
+  await page.click("dialog >> text=Slack");
+  await name.fill("On call");
+  await page.fill('dialog [name="settings.url"]', "https://127.0.0.1:9/hook");
+  await page.click('dialog button:has-text("Create")');
+  await page.click('dialog button:has-text("Send test message")');
+  await page.click("dialog >> text=Edit target");
+  await page.waitForSelector('dialog button:has-text("Save")');
+  assert.equal(await page.locator("#discard").isVisible(), false);
+  await name.fill("On call again");
+  await page.click('dialog button:has-text("Save")');
+  const chosen = page.locator("dialog [name=target_id] option:checked");
+  await chosen.getByText("On call again").waitFor({ state: "attached" });
+
+  await page.locator("#rule-name summary").click();
+  await name.fill("Typed");
+  await page.click('dialog button:has-text("Send test message")');
+  await page.click("dialog >> text=Edit target");
+  await page.waitForSelector("#discard:has-text('Discard')");
+});

@@ -326,7 +326,12 @@ Deno.test("the form of a rule sends a test message to the chosen target, and sta
     assert.equal(answer.status, 200, html);
     assert.match(html, /The test message could not be sent/);
     assert.match(html, />web\*</);
-    assert.ok(html.includes(`href="${path}/targets/${target_id}/edit"`), "leads to its address");
+    const edit = `${path}/targets/${target_id}/edit?rule=new`;
+    assert.ok(html.includes(`href="${edit}"`), "leads to its address");
+    assert.ok((await read(world, person, edit)).includes(`action="${edit}"`));
+    const { name, kind } = SLACK;
+    const changed = await world.post(person, edit, { name, kind, active: "true" });
+    assert.equal(changed.headers.get("location"), `${path}/rules/new?target=${target_id}`);
     const none = await world.post(person, `${path}/rules/new`, { ...sent, target_id: "" });
     assert.match(await none.text(), /id="field-target_id-error"/);
     assert.match(await read(world, person, path), /There are no rules yet/);
