@@ -95,7 +95,7 @@ interface TemplateColumnsProps {
 function allColumns(
   props: TemplateColumnsProps,
 ): Record<SortColumn | "actions", Column<TemplateView>> {
-  const { ui, names, page, state, mayRun } = props;
+  const { ui, columns, names, page, state, mayRun } = props;
   const here = listAddress(page, state);
   const named = (map: Map<number, string>, id: number | null) => <Name text={map.get(id ?? 0)} />;
   return {
@@ -118,14 +118,18 @@ function allColumns(
     last_task: {
       label: ui.t("templates.last_task"),
       kind: "text",
-      cell: ({ id, last_task }) => (
-        <LastTask
-          ui={ui}
-          templateId={id}
-          task={last_task}
-          page={here}
-        />
-      ),
+      cell: ({ id, last_task }) => {
+        const last = { ui, templateId: id, task: last_task };
+        if (columns.includes("version")) return <LastTask {...last} page={here} />;
+        return (
+          <>
+            <LastTask {...last} page={here} />{" "}
+            <span class="last-version text-muted">
+              <LastVersion {...last} />
+            </span>
+          </>
+        );
+      },
     },
     version: {
       label: ui.t("tasks.version"),

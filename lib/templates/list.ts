@@ -88,10 +88,10 @@ export const columnsChoice = (columns: readonly string[]): string =>
   ["name", ...OPTIONAL_COLUMNS.filter((column) => columns.includes(column))].join(".");
 
 /**
- * Hidden by default: an icon beside the name shows the type, and most projects have only one
- * environment and repository.
+ * Hidden by default: an icon beside the name shows the type, most projects have only one
+ * environment and repository, and the few versions are below the times of their tasks.
  */
-const UNUSUAL: readonly OptionalColumn[] = ["type", "environment", "repository"];
+const UNUSUAL: readonly OptionalColumn[] = ["type", "version", "environment", "repository"];
 
 /** The columns of a choice. The default columns fit beside the menu on a common screen. */
 export function chosenColumns(choice = ""): OptionalColumn[] {

@@ -99,6 +99,24 @@ Deno.test("the list is sorted by how the last tasks stand, and by which of them 
   );
 });
 
+Deno.test("a version is beside the time of its task, unless a column of its own is chosen", async () => {
+  await using world = await newWorld();
+  const build = await make(world, { name: "Build", type: "build", start_version: "1.2.3" });
+  const path = `/api/project/${world.web.id}/tasks`;
+  assert.equal((await world.api("bob", "POST", path, { template_id: build })).status, 201);
+  const cellOf = (html: string) =>
+    html.split("<td").find((cell) => cell.includes(`id="version-${build}"`)) ?? "";
+  const plain = await show(world);
+  assert.match(cellOf(plain), /id="last-log-\d+".*1\.2\.3/s);
+  assert.equal(heading(plain, "Version"), "");
+  const cookie = `callboard=${world.people.carol.token}; template_columns=name.last_task.version`;
+  const chosen = await world.request(listOf(world), { headers: { Cookie: cookie } });
+  const html = await chosen.text();
+  assert.match(heading(html, "Version"), /sort=version/);
+  assert.doesNotMatch(cellOf(html), /last-log/);
+  assert.match(cellOf(html), /1\.2\.3/);
+});
+
 Deno.test("the filter looks at name, playbook, description and view, and the rest of the address stays", async () => {
   await using world = await newWorld();
   const { body: view } = await world.api("mike", "POST", `/api/project/${world.web.id}/views`, {
@@ -187,7 +205,6 @@ Deno.test("the columns of the list are saved by a plain form", async () => {
     "Name",
     "Status",
     "Last task",
-    "Version",
     "Playbook",
     "Inventory",
     "Actions",
