@@ -42,7 +42,7 @@ interface IntegrationPageProps {
 export function IntegrationPage(props: IntegrationPageProps) {
   const { ui, shell, integration, values, matchers, deliveries } = props;
   const { id: projectId, name: projectName } = shell.project;
-  const isManager = may(shell, "manage_resources");
+  const isManager = may(shell, "manage_triggers");
   const { name } = integration;
   const parts = { ui, integration, isManager };
   return (

@@ -30,7 +30,7 @@ export function IntegrationsPage(
 ) {
   const { id: projectId, name } = shell.project;
   const title = ui.t("sections.integrations");
-  const isManager = may(shell, "manage_resources");
+  const isManager = may(shell, "manage_triggers");
   const add = isManager && (
     <ButtonLink kind="primary" icon="plus" href={ui.href(paths.integration(projectId, "new"))} over>
       {ui.t("integrations.new")}

@@ -29,7 +29,7 @@ export function HostAuthorities({ ui, shell, authorities, form }: HostAuthoritie
       <KeyTabs ui={ui} projectId={id} current="host_authorities" />
       <p class="text-muted max-w-2xl">{ui.t("host_authorities.about")}</p>
       <AuthorityTable ui={ui} shell={shell} authorities={authorities} />
-      {may(shell, "manage_resources") && <NewAuthority ui={ui} shell={shell} form={form} />}
+      {may(shell, "manage_keys") && <NewAuthority ui={ui} shell={shell} form={form} />}
     </>
   );
 }
@@ -64,7 +64,7 @@ function AuthorityTable({ ui, shell, authorities }: Omit<HostAuthoritiesProps, "
             <span class="fingerprints">{public_key.split(" ")[0]} {fingerprint}</span>
           ),
         },
-        ...may(shell, "manage_resources") ? [actions] : [],
+        ...may(shell, "manage_keys") ? [actions] : [],
       ]}
     />
   );

@@ -67,7 +67,7 @@ export function KnownHosts({ ui, shell, hosts, state }: KnownHostsProps) {
         noMatch="known_hosts.no_match"
         caption={title}
         rows={hosts}
-        columns={may(shell, "manage_resources") ? [...columns, actions] : columns}
+        columns={may(shell, "manage_keys") ? [...columns, actions] : columns}
         empty={<EmptyState icon="keys" title={ui.t("known_hosts.empty")} />}
       />
     </>

@@ -56,17 +56,17 @@ const NEW: [key: string, pathOf: (projectId: number) => string, permission: Perm
   ["workflows.new", (id) => paths.workflow(id, "new", "/edit"), "manage_resources"],
   ["resources.inventories.new", (id) => paths.item(id, "inventory", "new"), "manage_resources"],
   ["resources.environments.new", (id) => paths.item(id, "environment", "new"), "manage_resources"],
-  ["resources.keys.new", (id) => paths.item(id, "keys", "new"), "manage_resources"],
+  ["resources.keys.new", (id) => paths.item(id, "keys", "new"), "manage_keys"],
   ["resources.repositories.new", (id) => paths.item(id, "repositories", "new"), "manage_resources"],
   [
     "resources.git_credentials.new",
     (id) => paths.item(id, "git_credentials", "new"),
-    "manage_resources",
+    "manage_keys",
   ],
   ["resources.toolchains.new", (id) => paths.item(id, "toolchains", "new"), "manage_resources"],
-  ["integrations.new", (id) => paths.integration(id, "new"), "manage_resources"],
-  ["runners.new", (id) => paths.runner(id, "new"), "manage_resources"],
-  ["team.new", (id) => paths.item(id, "team", "new"), "manage_users"],
+  ["integrations.new", (id) => paths.integration(id, "new"), "manage_triggers"],
+  ["runners.new", (id) => paths.runner(id, "new"), "manage_runners"],
+  ["team.new", (id) => paths.item(id, "team", "new"), "add_people"],
 ];
 
 /** Data of the frame that decides what the palette offers. */

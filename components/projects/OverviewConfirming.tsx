@@ -14,7 +14,7 @@ import { DecisionState, MoreTasks, type PartProps } from "./OverviewState.tsx";
 export function Confirming(
   { items, count, isOnly, ...props }: PartProps & QueueOverview["confirming"] & { isOnly: boolean },
 ) {
-  const { ui, projectId, query, mayRun, now } = props;
+  const { ui, projectId, query, mayApprove, now } = props;
   return (
     <DecisionState
       isOnly={isOnly}
@@ -32,7 +32,7 @@ export function Confirming(
               <Prediction ui={ui} task={task} />
               {task.approval && <Progress ui={ui} approval={task.approval} now={now} />}
             </span>
-            {mayRun && (
+            {mayApprove && (
               <span class="overview-actions">
                 <ButtonLink href={reviewOver(task.id, query)} over>
                   {ui.t("preview.review")} <span class="sr-only">{`#${task.id}`}</span>

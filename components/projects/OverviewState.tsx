@@ -12,6 +12,7 @@ export interface PartProps {
   /** The page's query without its `t`, because a task's log opens over the same page. */
   query: URLSearchParams;
   mayRun: boolean;
+  mayApprove: boolean;
 }
 
 interface OverviewStateProps {

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { RESOURCE_PERMISSIONS } from "../../lib/access/permissions.ts";
 import { type Noun, SECTION_OF } from "../../lib/base/nouns.ts";
 import { paths } from "../../lib/base/paths.ts";
 import type { TableState } from "../../lib/base/lists/table_state.ts";
@@ -44,7 +45,7 @@ export function ResourceList<Row extends Named>(
   const { id: projectId, name: projectName } = shell.project;
   const section = SECTION_OF[noun];
   const title = ui.t(`sections.${section}`);
-  const mayChange = may(shell, "manage_resources");
+  const mayChange = may(shell, RESOURCE_PERMISSIONS[noun]);
   const ways = { href: ({ id }: Row) => ui.href(paths.item(projectId, section, id)), over: true };
   const add = mayChange && (
     <ButtonLink

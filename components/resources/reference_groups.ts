@@ -1,3 +1,4 @@
+import type { Permission } from "../../lib/access/permissions.ts";
 import { paths, type Section } from "../../lib/base/paths.ts";
 import { may, type Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
@@ -14,9 +15,8 @@ export function referenceGroups(
   references: References,
 ): (ReferenceGroup & { kind: keyof References })[] {
   const projectId = shell.project.id;
-  const mayChange = may(shell, "manage_resources");
-  const item = (section: Section) => (id: number) =>
-    mayChange ? paths.item(projectId, section, id) : paths.section(projectId, section);
+  const item = (section: Section, permission: Permission = "manage_resources") => (id: number) =>
+    may(shell, permission) ? paths.item(projectId, section, id) : paths.section(projectId, section);
   const group = (kind: keyof References, path: (id: number) => string) => ({
     kind,
     title: ui.t(`references.${kind}`),
@@ -27,11 +27,11 @@ export function referenceGroups(
     group("workflows", (id) => paths.workflow(projectId, id)),
     group("inventories", item("inventory")),
     group("repositories", item("repositories")),
-    group("schedules", item("schedules")),
-    group("keys", item("keys")),
+    group("schedules", item("schedules", "manage_triggers")),
+    group("keys", item("keys", "manage_keys")),
     group("environments", item("environment")),
     group("toolchains", item("toolchains")),
-    group("git_credentials", item("git_credentials")),
+    group("git_credentials", item("git_credentials", "manage_keys")),
     group("integrations", (id) => paths.integration(projectId, id)),
   ].filter(({ items }) => items.length > 0);
 }

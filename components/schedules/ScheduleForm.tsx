@@ -1,3 +1,4 @@
+import { RUN_PERMISSIONS } from "@/lib/access/permissions.ts";
 import type { ComponentChildren } from "preact";
 import { Conditions } from "./Conditions.tsx";
 import { timeLabels, type UpcomingRuns, WhenFields } from "./WhenFields.tsx";
@@ -184,6 +185,7 @@ function RunFields(
       <OverrideFields
         {...common}
         {...{ template, branches }}
+        permissions={RUN_PERMISSIONS}
         inventories={namedOptions(ui, inventories)}
       />
       {(allowed.arguments || form.values.arguments) && (

@@ -36,7 +36,7 @@ export function SchedulesPage(props: SchedulesPageProps) {
   const hasTargets = templates.length > 0 || props.hasWorkflows;
   const { id, name } = shell.project;
   const title = ui.t("sections.schedules");
-  const mayChange = may(shell, "manage_resources");
+  const mayChange = may(shell, "manage_triggers");
   const add = mayChange && (
     <ButtonLink
       kind="primary"

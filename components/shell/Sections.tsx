@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { covers, RUN_PERMISSIONS } from "../../lib/access/permissions.ts";
 import { paths, type Section } from "../../lib/base/paths.ts";
 import { FOLDED_COOKIE, may, type Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
@@ -163,9 +164,8 @@ export function FailingMark({ ui, count }: { ui: Ui; count: number }) {
 
 /** Tells users who cannot change the project what they can do. */
 function Rights({ ui, permissions }: { ui: Ui; permissions: number }) {
-  const rights = { permissions } as Shell;
-  if (may(rights, "manage_resources")) return null;
-  const [icon, key]: [IconName, string] = may(rights, "run_tasks")
+  if (!covers(RUN_PERMISSIONS, permissions)) return null;
+  const [icon, key]: [IconName, string] = may({ permissions }, "run_tasks")
     ? ["play", "shell.may_run"]
     : ["lock", "shell.read_only"];
   return (

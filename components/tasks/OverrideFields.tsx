@@ -4,7 +4,7 @@ import { Field } from "@/components/ui/forms/Field.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
-import { allowancesOf } from "@/lib/queue/inputs/overrides.ts";
+import { allowancesFor } from "@/lib/queue/inputs/overrides.ts";
 
 interface OverrideFieldsProps {
   ui: Ui;
@@ -13,6 +13,8 @@ interface OverrideFieldsProps {
   inventories: readonly Option[];
   /** Branches and tags to suggest. */
   branches: string[];
+  /** The permissions of the person for whom the task starts. */
+  permissions: number;
 }
 
 /** Id of the list with these suggestions. */
@@ -37,8 +39,10 @@ export const overrideLabels = (ui: Ui): Record<string, string> =>
  * Values that replace the template's for one task: a field for each that the template allows, and
  * for each that a repeated task had. Renders nothing if there is none.
  */
-export function OverrideFields({ ui, form, template, inventories, branches }: OverrideFieldsProps) {
-  const allowed = allowancesOf(template);
+export function OverrideFields(
+  { ui, form, template, inventories, branches, permissions }: OverrideFieldsProps,
+) {
+  const allowed = allowancesFor({ permissions }, template);
   const shown = OVERRIDES.filter((name) => allowed[name] || form.values[name]);
   if (shown.length === 0) return null;
   const isOpen = shown.some((name) => form.values[name] || name in form.errors);

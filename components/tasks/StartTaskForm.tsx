@@ -1,3 +1,5 @@
+import { may } from "@/lib/web/shell.ts";
+import { allowancesFor } from "@/lib/queue/inputs/overrides.ts";
 import { CodeField } from "@/components/editor/CodeField.tsx";
 import { SurveyAnswers } from "@/components/surveys/SurveyAnswers.tsx";
 import { OverrideFields, overrideLabels } from "./OverrideFields.tsx";
@@ -30,6 +32,8 @@ interface StartTaskFormProps {
   inventories: readonly Option[];
   /** Branches and tags to suggest. */
   branches: string[];
+  /** The permissions of the starter. */
+  permissions: number;
   /** Whether the starter may have requirements installed again. */
   mayRenew: boolean;
   action: string;
@@ -41,7 +45,7 @@ export function StartTaskForm(
   props: StartTaskFormProps,
 ) {
   const { ui, form, template, asked, targets, personal, builds, inventories, branches } = props;
-  const { mayRenew, action, cancel } = props;
+  const { mayRenew, action, cancel, permissions } = props;
   const common = { ui, form };
   const { type } = template;
   const survey = template.survey_vars;
@@ -86,22 +90,31 @@ export function StartTaskForm(
       />
       <SurveyAnswers {...common} survey={survey} asked={asked} />
       <PersonalFields {...common} personal={personal} />
-      <ModeFields {...common} mayDebug mayRenew={mayRenew} />
-      <OverrideFields {...common} {...{ template, inventories, branches }} />
-      <ArgumentsField {...common} template={template} />
+      <ModeFields
+        {...common}
+        mayDebug={may({ permissions }, "override_runs")}
+        mayRenew={mayRenew}
+      />
+      <OverrideFields {...common} {...{ template, inventories, branches, permissions }} />
+      {(may({ permissions }, "override_runs") || form.values.arguments) && (
+        <ArgumentsField {...common} {...{ template, permissions }} />
+      )}
     </Form>
   );
 }
 
 /** Arguments of one task, or why it takes none. */
 function ArgumentsField(
-  { template, ...common }: Pick<StartTaskFormProps, "ui" | "form" | "template">,
+  { template, permissions, ...common }: Pick<
+    StartTaskFormProps,
+    "ui" | "form" | "template" | "permissions"
+  >,
 ) {
   const { ui, form } = common;
   return (
     <details class="reveal" open={"arguments" in form.errors}>
       <summary class="text-accent">{ui.t("start_task.advanced")}</summary>
-      {template.allow_override_args_in_task || form.values.arguments
+      {allowancesFor({ permissions }, template).arguments || form.values.arguments
         ? (
           <CodeField
             {...common}

@@ -10,6 +10,7 @@ interface CommandsProps {
   task: TaskView;
   /** Address that shows the task, without sub-path. Commands return to it. */
   here: string;
+  mayStop: boolean;
   /** Stops the task if there is a script. Otherwise a form is sent. */
   onStop?(force: boolean): void;
 }
@@ -20,12 +21,12 @@ export function Commands(props: CommandsProps) {
   return (
     <>
       {isAsking && !isReviewed(props) && <ReviewLink {...props} />}
-      <Stop {...props} />
+      {props.mayStop && <Stop {...props} />}
     </>
   );
 }
 
-function Stop({ ui, task, here, onStop }: CommandsProps) {
+function Stop({ ui, task, here, onStop }: Omit<CommandsProps, "mayStop">) {
   const force = task.status === "stopping";
   const submit = (event: Event) => {
     event.preventDefault();

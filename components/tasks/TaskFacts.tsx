@@ -38,6 +38,8 @@ export interface TaskSetting {
   web: { commit: string; file: string } | null;
   /** Whether there is a successful task to compare it with. */
   isComparable: boolean;
+  /** Whether the reader may stop it. */
+  mayStop: boolean;
   /** Link that starts the task again; null for people who cannot run tasks. */
   again: { text: string; href: string } | null;
   /** Ways to repeat it on hosts that failed; null for none. */
@@ -83,8 +85,8 @@ export function TaskFacts({ ui, task, setting, onStop }: TaskFactsProps) {
         </>
       }
       status={<StatusChip ui={ui} status={status} />}
-      actions={again && (isFinished(status)
-        ? (
+      actions={isFinished(status)
+        ? again && (
           <>
             {task.check && (
               <ButtonLink
@@ -98,7 +100,7 @@ export function TaskFacts({ ui, task, setting, onStop }: TaskFactsProps) {
             <ButtonLink icon="rerun" href={again.href} over>{again.text}</ButtonLink>
           </>
         )
-        : <Commands ui={ui} task={task} here={here} onStop={onStop} />)}
+        : <Commands ui={ui} task={task} here={here} mayStop={setting.mayStop} onStop={onStop} />}
       message={visible(task.message)}
       reason={
         <>

@@ -10,6 +10,7 @@ import { logTexts } from "./log/log_texts.ts";
 import { settingOf, taskTitle } from "./task_setting.ts";
 import TaskHeader from "@/islands/TaskHeader.tsx";
 import TaskLog from "@/islands/TaskLog.tsx";
+import { Alert } from "@/components/ui/Alert.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import { islandKey } from "@/lib/client/page/island_key.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
@@ -70,30 +71,42 @@ export function TaskOutputPart(
           ? undefined
           : ui.href(paths.taskOutputs(projectId, id, here))}
       />
-      <TaskRetries ui={ui} {...about} mayRun={mayRun} />
+      <TaskRetries ui={ui} {...about} />
       <TaskApproval ui={ui} {...about} follows />
       <TaskOutputs ui={ui} {...about} />
       <TaskTabs ui={ui} tabs={shown.tabs} />
       <TaskWait ui={ui} {...about} />
-      <TaskLog
-        {...reader}
-        taskId={id}
-        start={{ ...start, isLive: !isFinished(task.status) }}
-        line={line}
-        failure={task.failure_line}
-        lineUrl={`${ui.href(here)}${here.includes("?") ? "&" : "?"}line=`}
-        texts={logTexts(ui)}
-      />
-      {task.output_cut && <p class="text-muted">{ui.t("task_log.cut")}</p>}
+      {!about.mayRead && <NoOutput ui={ui} />}
+      {about.mayRead && (
+        <TaskLog
+          {...reader}
+          taskId={id}
+          start={{ ...start, isLive: !isFinished(task.status) }}
+          line={line}
+          failure={task.failure_line}
+          lineUrl={`${ui.href(here)}${here.includes("?") ? "&" : "?"}line=`}
+          texts={logTexts(ui)}
+        />
+      )}
+      {about.mayRead && task.output_cut && <p class="text-muted">{ui.t("task_log.cut")}</p>}
       <p class="log-links">
         {children}
-        <a href={`${api}/raw_output?plain=true`}>{ui.t("task_log.raw")}</a>
-        <a href={`${api}/raw_output?plain=true&times=true`}>{ui.t("task_log.raw_times")}</a>
+        {about.mayRead && <RawOutput ui={ui} api={api} />}
       </p>
-      <script dangerouslySetInnerHTML={{ __html: PLACE_LOG }} />
+      {about.mayRead && <script dangerouslySetInnerHTML={{ __html: PLACE_LOG }} />}
     </div>
   );
 }
+
+const RawOutput = ({ ui, api }: { ui: Ui; api: string }) => (
+  <>
+    <a href={`${api}/raw_output?plain=true`}>{ui.t("task_log.raw")}</a>
+    <a href={`${api}/raw_output?plain=true&times=true`}>{ui.t("task_log.raw_times")}</a>
+  </>
+);
+
+/** Stands for the output of a task on pages of people who may not read it. */
+export const NoOutput = ({ ui }: { ui: Ui }) => <Alert>{ui.t("task_log.may_not_read")}</Alert>;
 
 /**
  * Scrolls the output to its line or end before it is first drawn. The island's script would do so

@@ -17,7 +17,8 @@ interface TaskRetriesProps {
   retries: RetryTask[];
   /** Its automatic attempts; null if it is never repeated automatically. */
   chain: AttemptChain | null;
-  mayRun: boolean;
+  /** Whether the reader may cancel the next attempt. */
+  mayStop: boolean;
   now: Date;
   /** Path of the page that shows it, without sub-path. */
   here: string;
@@ -72,7 +73,7 @@ const Attempts = ({ ui, task, chain: { attempts } }: AttemptsProps) => (
 );
 
 /** The time of the next attempt with a button that cancels it, or the reason why there is none. */
-function NextAttempt({ ui, task, chain: { ended }, mayRun, now, here }: AttemptsProps) {
+function NextAttempt({ ui, task, chain: { ended }, mayStop, now, here }: AttemptsProps) {
   const { next_retry } = task;
   if (ended) return <p class="text-muted">{ui.tell(ended)}</p>;
   if (next_retry === null) return null;
@@ -88,7 +89,7 @@ function NextAttempt({ ui, task, chain: { ended }, mayRun, now, here }: Attempts
         {ui.t("retry.next")} <ComingTime ui={ui} at={next_retry} now={now} />
       </span>{" "}
       <input type="hidden" name="back" value={here} />
-      {mayRun && <Button kind="secondary" icon="stopped">{ui.t("retry.cancel")}</Button>}
+      {mayStop && <Button kind="secondary" icon="stopped">{ui.t("retry.cancel")}</Button>}
     </form>
   );
 }

@@ -48,7 +48,7 @@ export function TaskTab({ ui, about, shown, mayRun }: TaskTabProps) {
       <div id="task-facts">
         <TaskFacts ui={ui} task={about.task} setting={settingOf(ui, about, mayRun)} />
       </div>
-      <TaskRetries ui={ui} {...about} mayRun={mayRun} />
+      <TaskRetries ui={ui} {...about} />
       <TaskApproval ui={ui} {...about} isReview={shown.isReview} />
       <TaskOutputs ui={ui} {...about} />
       <TaskTabs ui={ui} tabs={shown.tabs} />

@@ -12,7 +12,7 @@ import { isFinished } from "@/lib/model/status.ts";
 
 /** Returns the data of a task's header that is not part of the task. */
 export function settingOf(ui: Ui, about: TaskAbout, mayRun: boolean): TaskSetting {
-  const { task, initiator, inventory, labels, retriable, mayManage } = about;
+  const { task, initiator, inventory, labels, retriable, mayManage, mayStop } = about;
   const { id, project_id: projectId, template_id: templateId } = task;
   const { trigger } = initiator;
   const name = starterName(ui, initiator);
@@ -37,6 +37,7 @@ export function settingOf(ui: Ui, about: TaskAbout, mayRun: boolean): TaskSettin
     place: runnerWith(ui, labels),
     web: about.web,
     isComparable: about.isComparable,
+    mayStop,
     again: mayRun
       ? {
         text: againLabel(ui, task.tpl_type),

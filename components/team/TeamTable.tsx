@@ -1,3 +1,4 @@
+import { covers, permissionsOf } from "../../lib/access/permissions.ts";
 import { ROLES } from "../../lib/model/roles.ts";
 import type { Sentence } from "../../lib/base/errors.ts";
 import { personWith } from "@/lib/base/person.ts";
@@ -33,7 +34,7 @@ interface TeamTableProps {
  */
 export function TeamTable(props: TeamTableProps) {
   const { ui, shell, members, state, stored, refused, ownId } = props;
-  const mayManage = may(shell, "manage_users");
+  const mayManage = may(shell, "add_people");
   const team = ui.href(paths.section(shell.project.id, "team"));
   const columns: ListColumn<MemberView>[] = [
     nameColumn(ui, "team.name", ({ name }) => name),
@@ -49,7 +50,7 @@ export function TeamTable(props: TeamTableProps) {
       label: ui.t("team.role"),
       value: ({ role }) => ui.t(`roles.${role}`),
       cell: (member) =>
-        mayManage
+        mayManage && covers(shell.permissions, permissionsOf(member.role))
           ? (
             <RoleForm
               ui={ui}
@@ -58,19 +59,24 @@ export function TeamTable(props: TeamTableProps) {
               error={isOf(member, refused) ? Object.values(refused.errors).at(0) : undefined}
               action={team}
               isOwn={member.id === ownId}
+              permissions={shell.permissions}
             />
           )
           : ui.t(`roles.${member.role}`),
     },
   ];
-  const actions = actionsColumn<MemberView>(ui, (member) => (
-    <IconLink
-      icon="delete"
-      label={ui.t("team.remove_named", { name: ui.person(personWith(member)) })}
-      href={`${team}/${member.id}/delete`}
-      over
-    />
-  ));
+  const actions = actionsColumn<MemberView>(
+    ui,
+    (member) =>
+      covers(shell.permissions, permissionsOf(member.role)) && (
+        <IconLink
+          icon="delete"
+          label={ui.t("team.remove_named", { name: ui.person(personWith(member)) })}
+          href={`${team}/${member.id}/delete`}
+          over
+        />
+      ),
+  );
   return (
     <FilteredTable
       ui={ui}
@@ -98,6 +104,8 @@ interface RoleFormProps {
   error?: Sentence;
   action: string;
   isOwn: boolean;
+  /** Those of the reader, who gives no role that may do more. */
+  permissions: number;
 }
 
 /**
@@ -105,7 +113,7 @@ interface RoleFormProps {
  * change their own role may lose the right to do so, and press the button, which style rules show
  * beside a changed role.
  */
-function RoleForm({ ui, member, form, error, action, isOwn }: RoleFormProps) {
+function RoleForm({ ui, member, form, error, action, isOwn, permissions }: RoleFormProps) {
   const id = `role-${member.id}`;
   return (
     <form
@@ -126,7 +134,7 @@ function RoleForm({ ui, member, form, error, action, isOwn }: RoleFormProps) {
         aria-describedby={error && `${id}-error`}
         autofocus={error !== undefined}
       >
-        {ROLES.map((role) => (
+        {ROLES.filter((role) => covers(permissions, permissionsOf(role))).map((role) => (
           <option value={role} selected={role === member.role}>{ui.t(`roles.${role}`)}</option>
         ))}
       </select>

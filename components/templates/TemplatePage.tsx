@@ -51,7 +51,7 @@ export function TemplatePage(props: TemplatePageProps) {
   const { project } = shell;
   const page = paths.template(project.id, template.id, view?.id);
   const mayRun = may(shell, "run_tasks");
-  const mayChange = may(shell, "manage_resources");
+  const mayChange = may(shell, "manage_triggers");
   const crumbs = [{ id: null, title: ui.t("templates.title") }, ...(view ? [view] : [])]
     .map(({ id, title }) => ({ label: title, href: ui.href(paths.templates(project.id, id)) }));
   return (
@@ -67,8 +67,10 @@ export function TemplatePage(props: TemplatePageProps) {
       {(schedules.length > 0 || mayChange) && <Schedules {...props} mayChange={mayChange} />}
       <div class="part-head">
         <h2>{ui.t("templates.runs")}</h2>
-        {tasks.length > 0 && <RunSearchLink ui={ui} template={template} />}
-        {mayRun && tasks.some(({ status }) => !isFinished(status)) && (
+        {tasks.length > 0 && may(shell, "read_output") && (
+          <RunSearchLink ui={ui} template={template} />
+        )}
+        {may(shell, "stop_all_tasks") && tasks.some(({ status }) => !isFinished(status)) && (
           <ButtonLink
             icon="stopped"
             href={`${ui.href(paths.template(project.id, template.id))}/stop`}

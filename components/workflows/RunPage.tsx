@@ -8,6 +8,7 @@ import type { RunStepView, WholeRunView } from "@/lib/workflows/run_schema.ts";
 import { ApprovalMessage, AskedAgain, RuleFacts, VoteForm, Votes } from "../approvals/Approval.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button, ButtonLink } from "../ui/Button.tsx";
+import { RunCommands, StopRun } from "./RunCommands.tsx";
 import { Dash } from "../ui/lists/cells.tsx";
 import { nameColumn, stateColumn } from "../ui/lists/columns.tsx";
 import { Title } from "../ui/Page.tsx";
@@ -27,11 +28,12 @@ interface RunPageProps {
   run: WholeRunView;
   layout: GraphLayout;
   now: Date;
+  mayStop: boolean;
 }
 
 /** A run of a workflow: its status, its steps, and the decisions that it waits for. */
 export function RunPage(props: RunPageProps) {
-  const { ui, shell, run, layout, now } = props;
+  const { ui, shell, run, layout, now, mayStop } = props;
   const { project_id: projectId, workflow_id: workflowId, workflow_name: name, id } = run;
   const title = ui.t("workflows.run_title", { id });
   return (
@@ -46,7 +48,9 @@ export function RunPage(props: RunPageProps) {
           </>
         }
         status={<StepState ui={ui} state={run.status} />}
-        actions={may(shell, "run_tasks") && <Commands ui={ui} run={run} />}
+        actions={run.end === null
+          ? mayStop && <StopRun ui={ui} run={run} />
+          : may(shell, "run_tasks") && <RunCommands ui={ui} run={run} />}
         message={visible(run.message)}
         reason={run.reason && run.status !== "approval" && (
           <Alert kind={run.status === "failed" ? "danger" : "warning"} class="task-reason">
@@ -129,40 +133,6 @@ function RunFacts({ ui, run, now }: Pick<RunPageProps, "ui" | "run" | "now">) {
       >
         {parent && `#${parent.run_id}`}
       </RunFact>
-    </>
-  );
-}
-
-function Commands({ ui, run }: { ui: Ui; run: WholeRunView }) {
-  const { project_id: projectId, workflow_id: workflowId, id, end, status, stop } = run;
-  const at = (part: "/stop" | "/again") =>
-    ui.href(paths.workflowRun(projectId, workflowId, id, part));
-  if (end === null) {
-    return (
-      <form method="post" action={at("/stop")} data-stay>
-        {stop === ""
-          ? <Button kind="danger" icon="stopped">{ui.t("workflows.stop")}</Button>
-          : (
-            <Button kind="danger" icon="stopped" name="force" value="true">
-              {ui.t("workflows.force_stop")}
-            </Button>
-          )}
-      </form>
-    );
-  }
-  return (
-    <>
-      {status !== "success" && (
-        <ButtonLink icon="rerun" href={at("/again")} over>{ui.t("workflows.again")}</ButtonLink>
-      )}
-      <ButtonLink
-        kind="primary"
-        icon="play"
-        href={ui.href(paths.workflow(projectId, workflowId, "/run"))}
-        over
-      >
-        {ui.t("workflows.run")}
-      </ButtonLink>
     </>
   );
 }

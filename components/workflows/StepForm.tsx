@@ -1,3 +1,4 @@
+import { RUN_PERMISSIONS } from "@/lib/access/permissions.ts";
 import { ApprovalFields, approvalLabels } from "@/components/approvals/ApprovalFields.tsx";
 import { SurveyAnswers } from "@/components/surveys/SurveyAnswers.tsx";
 import { PersonOnly } from "@/components/tasks/PersonalFields.tsx";
@@ -221,6 +222,7 @@ function StartValues(props: StepFormProps) {
       <OverrideFields
         {...common}
         {...{ template, branches }}
+        permissions={RUN_PERMISSIONS}
         inventories={namedOptions(ui, inventories)}
       />
       <ModeFields {...common} mayDebug mayRenew />

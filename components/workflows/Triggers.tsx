@@ -24,7 +24,7 @@ export function Triggers(
 ) {
   const { project_id: projectId, id, build_template_id: build } = workflow;
   const isStarted = schedules.length > 0 || integrations.length > 0 || build !== null;
-  const mayChange = may(shell, "manage_resources");
+  const mayChange = may(shell, "manage_triggers");
   if (!mayChange && !isStarted) return null;
   return (
     <section aria-labelledby="triggers-title">

@@ -41,13 +41,16 @@ export interface PublicScope<D = Deps> {
 }
 
 /** Scope that is authorized before an operation's function is called. */
-type ScopeOf<Who extends Access, D> = Who extends "public" ? PublicScope<D>
+type ScopeOf<Who extends Access, D> =
+  | PermittedScope<Extract<Who, Permission>, D>
+  | OtherScope<Exclude<Who, Permission>, D>;
+type PermittedScope<P extends Permission, D> = [P] extends [never] ? never : ProjectScope<P, D>;
+type OtherScope<Who extends Access, D> = Who extends "public" ? PublicScope<D>
   : Who extends "user" ? UserScope<D>
   : Who extends "admin" ? AdminScope<D>
   : Who extends "admin_or_self" ? AccountScope<D>
   : Who extends "create_project" ? CreatorScope<D>
   : Who extends "member" ? ProjectScope<never, D>
-  : Who extends Permission ? ProjectScope<Who, D>
   : Scope<Actor, D>;
 
 type Names<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest>

@@ -8,8 +8,8 @@ import {
   grants,
   mayCreateProjects,
   type Permission,
-  PERMISSIONS,
   permissionsOf,
+  RUN_PERMISSIONS,
 } from "./permissions.ts";
 import type { Role } from "../model/roles.ts";
 import type { MemberRow, ProjectRow } from "../model/project_row.ts";
@@ -76,14 +76,25 @@ export async function openProject<P extends Permission = never, D extends HasSto
 export const reopen = <P extends Permission = never>(scope: ProjectScope, permission?: P) =>
   openProject(scope, scope.projectId, permission);
 
-/** Returns `scope` if it has the permission. Throws 403 otherwise. */
-export function withPermission<P extends Permission = never, D = Deps>(
-  scope: ProjectScope<never, D>,
+/** Returns `scope` if it has one more permission. Throws 403 otherwise. */
+export function withPermission<
+  P extends Permission = never,
+  D = Deps,
+  Had extends Permission = never,
+>(
+  scope: ProjectScope<Had, D>,
   permission?: P,
-): ProjectScope<P, D> {
+): ProjectScope<Had | P, D> {
   if (permission && !grants(scope.permissions, permission)) throw forbidden();
-  return scope as ProjectScope<P, D>;
+  return scope as ProjectScope<Had | P, D>;
 }
+
+/** Returns `scope` if it has the permission; null otherwise. */
+export const scopeWith = <P extends Permission, D = Deps>(
+  scope: ProjectScope<never, D>,
+  permission: P,
+): ProjectScope<P, D> | null =>
+  grants(scope.permissions, permission) ? scope as ProjectScope<P, D> : null;
 
 /** Returns the scope of a membership that was just read. */
 export const scopeOf = <D>({ deps, actor }: Scope<Actor, D>, membership: Membership) =>
@@ -115,7 +126,7 @@ export function membershipOf(
   if (!project || project.deleting) return null;
   if (actor.kind !== "user") {
     if (actor.projectId !== project.id) return null;
-    return { project, role: "", permissions: PERMISSIONS.run_tasks };
+    return { project, role: "", permissions: RUN_PERMISSIONS };
   }
   const role = member?.role ?? "";
   if (actor.admin) return { project, role, permissions: ALL_PERMISSIONS };

@@ -11,11 +11,21 @@ export async function stillMaySee(
   { deps, actor, projectId }: Scope & { projectId: number },
   permission?: Permission,
 ): Promise<boolean> {
+  return isAllowed(await currentPermissions({ deps, actor, projectId }), permission);
+}
+
+/** Returns the actor's permissions in the project as of now; null for people who left it. */
+async function currentPermissions(
+  { deps, actor, projectId }: Scope & { projectId: number },
+): Promise<number | null> {
   const membership = actor.kind === "user"
     ? (await askAgain(deps, actor, projectId))?.membership
     : await findMembership(deps.kv, actor, projectId);
-  return Boolean(membership && (!permission || grants(membership.permissions, permission)));
+  return membership?.permissions ?? null;
 }
+
+const isAllowed = (permissions: number | null, permission?: Permission): boolean =>
+  permissions !== null && (!permission || grants(permissions, permission));
 
 /** Whether the user is still signed in, and an admin. */
 export const stillAdmin = async ({ deps, actor }: UserScope): Promise<boolean> =>
@@ -25,23 +35,23 @@ export const stillAdmin = async ({ deps, actor }: UserScope): Promise<boolean> =
 const RECHECK_MS = 30_000;
 
 interface Sight {
-  maySee(): Promise<boolean>;
+  maySee(permission?: Permission): Promise<boolean>;
   /** Drops the remembered answer, because rights have changed. */
   forget(): void;
 }
 
 /** Asks `stillMaySee` and remembers the answer until rights change, or for half a minute. */
 export function rememberedSight(scope: Scope & { projectId: number }): Sight {
-  let answer: Promise<boolean> | null = null;
+  let answer: Promise<number | null> | null = null;
   let askedAt = 0;
   return {
-    maySee() {
+    async maySee(permission) {
       const now = scope.deps.clock.ticks();
       if (!answer || now - askedAt > RECHECK_MS) {
         askedAt = now;
-        answer = stillMaySee(scope);
+        answer = currentPermissions(scope);
       }
-      return answer;
+      return isAllowed(await answer, permission);
     },
     forget() {
       answer = null;

@@ -10,7 +10,7 @@ interface Voter {
   /** Empty for an administrator who is not a member. */
   role: Role | "";
   admin: boolean;
-  mayRun: boolean;
+  mayApprove: boolean;
 }
 
 /** The people who are part of what is to be approved. */
@@ -35,7 +35,7 @@ export function voteRefusal(
 
 /** Whether a rule lets a person vote. An administrator counts as an owner. */
 function isNamed({ roles, user_ids }: Pick<ApprovalRule, "roles" | "user_ids">, voter: Voter) {
-  if (roles.length === 0 && user_ids.length === 0) return voter.mayRun;
+  if (roles.length === 0 && user_ids.length === 0) return voter.mayApprove;
   return user_ids.includes(voter.id) || roles.some((role) => role === voter.role) ||
     voter.admin && roles.includes("owner");
 }
@@ -67,7 +67,7 @@ export const voterOf = (
   { role, permissions }: Pick<Membership, "role" | "permissions">,
 ): Voter | null =>
   actor.kind === "user"
-    ? { id: actor.id, role, admin: actor.admin, mayRun: grants(permissions, "run_tasks") }
+    ? { id: actor.id, role, admin: actor.admin, mayApprove: grants(permissions, "approve_tasks") }
     : null;
 
 /** Whether everyone who may run tasks can approve alone, at any time. */

@@ -50,7 +50,7 @@ export const storageTestOperations = [
     id: "testSecretStorage",
     method: "POST",
     path: "/project/{projectId}/secret_storages/{storageId}/test",
-    access: "manage_resources",
+    access: "manage_keys",
     tag: "Key store",
     summary: "List the names of values in a secret storage",
     details: "The server reads a path and returns the names of its values, without the values.",

@@ -12,7 +12,7 @@ import { withinLimits } from "./limits.ts";
  * at once. An event records who did it.
  */
 export async function testSecretStorage(
-  scope: ProjectScope<"manage_resources">,
+  scope: ProjectScope<"manage_keys">,
   id: number,
   path: string,
 ): Promise<StorageTest> {

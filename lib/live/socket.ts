@@ -1,6 +1,7 @@
 import { askAgain } from "../access/authenticate.ts";
 import { rememberedSight } from "../access/still_may_see.ts";
 import type { UserScope } from "../access/scope.ts";
+import type { Permission } from "../access/permissions.ts";
 import type { LiveMessage } from "../base/hub.ts";
 
 type SocketMessage = Exclude<LiveMessage, { type: "gone" | "results" | "workflow" }>;
@@ -23,10 +24,10 @@ export function serveSocket({ deps, actor }: UserScope, socket: WebSocket): () =
   const queue: SocketMessage[] = [];
   let queuedBytes = 0;
 
-  const maySee = (projectId: number) => {
+  const maySee = (projectId: number, permission?: Permission) => {
     const sight = visible.get(projectId) ?? rememberedSight({ deps, actor, projectId });
     visible.set(projectId, sight);
-    return sight.maySee();
+    return sight.maySee(permission);
   };
 
   async function deliver(message: SocketMessage) {
@@ -35,7 +36,9 @@ export function serveSocket({ deps, actor }: UserScope, socket: WebSocket): () =
       if (!await askAgain(deps, actor, 0)) end(4401, "signed out");
       return;
     }
-    if (socket.readyState !== WebSocket.OPEN || !await maySee(message.project_id)) return;
+    const permission = message.type === "log" ? "read_output" : undefined;
+    if (socket.readyState !== WebSocket.OPEN) return;
+    if (!await maySee(message.project_id, permission)) return;
     if (socket.bufferedAmount > WAITING_BYTES_MAX) return end(1013, whereToReadOn(message));
     for (const text of texts(message)) socket.send(text);
   }

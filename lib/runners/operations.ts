@@ -38,7 +38,7 @@ interface Where {
   /** The end of summaries. */
   of: string;
   read: "admin" | "member";
-  change: "admin" | "manage_resources";
+  change: "admin" | "manage_runners";
 }
 
 /** The calls about all runners. */
@@ -264,5 +264,5 @@ export const projectRunnerOperations = operationsIn({
   word: "Project",
   of: "of a project",
   read: "member",
-  change: "manage_resources",
+  change: "manage_runners",
 });

@@ -31,7 +31,7 @@ import { changeableOf, runnerView } from "./views.ts";
 /** Scope of people who see the runners of a project, or those of the server. */
 export type RunnersScope = ProjectScope | AdminScope;
 /** Scope of people who manage them. Admins manage those of all projects. */
-export type RunnerManager = ProjectScope<"manage_resources"> | AdminScope;
+export type RunnerManager = ProjectScope<"manage_runners"> | AdminScope;
 
 /** Time for which a one-time registration token is valid. */
 const REGISTRATION_MS = 60 * 60_000;

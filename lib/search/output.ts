@@ -41,7 +41,7 @@ interface SearchOptions {
  * has too many searches in progress.
  */
 export async function searchTaskLog(
-  { deps: { kv }, actor, projectId }: ProjectScope,
+  { deps: { kv }, actor, projectId }: ProjectScope<"read_output">,
   id: number,
   query: LogQuery,
   { after = 0, limit = LINES_MAX, gone }: SearchOptions,
@@ -87,7 +87,7 @@ const PAGE_MS = 10_000;
 
 /** Yields the lines that a page without script shows, and how far the search has come. */
 export async function* matchingLines(
-  { deps: { kv }, actor }: ProjectScope,
+  { deps: { kv }, actor }: ProjectScope<"read_output">,
   taskId: number,
   query: LogQuery,
   after: number,

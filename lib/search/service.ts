@@ -3,7 +3,7 @@ import { BESIDE, excerptOfText, RANK, rankOf, type SearchWords, wantedOf } from 
 import { type Found, HITS_MAX, SEARCH_KINDS, type SearchKind } from "./schema.ts";
 import { numberedTask, searchedTasks, textsOfTask } from "./tasks.ts";
 import { memberThings, namedThings, reachedHosts, searchableHosts, type Thing } from "./things.ts";
-import { grants } from "../access/permissions.ts";
+import { grants, RESOURCE_PERMISSIONS } from "../access/permissions.ts";
 import { SECTION_OF } from "../base/nouns.ts";
 import { paths } from "../base/paths.ts";
 
@@ -169,8 +169,9 @@ function hitPage(
     case "members":
       return paths.section(projectId, "team");
     default: {
-      const section = SECTION_OF[kind === "hosts" ? "inventories" : kind];
-      return grants(permissions, "manage_resources")
+      const noun = kind === "hosts" ? "inventories" : kind;
+      const section = SECTION_OF[noun];
+      return grants(permissions, RESOURCE_PERMISSIONS[noun])
         ? paths.item(projectId, section, id)
         : paths.section(projectId, section);
     }

@@ -47,7 +47,7 @@ interface RunsWanted extends RunsAsked {
  * account or the server has too many searches in progress.
  */
 export async function* searchRuns(
-  scope: ProjectScope,
+  scope: ProjectScope<"read_output">,
   templateId: number,
   { query, before, from, foundMax, runsMax, forMs }: RunsWanted,
   gone: AbortSignal,
@@ -63,7 +63,7 @@ export async function* searchRuns(
   let [found, runs] = [0, 0];
   for await (const task of newestRuns(scope, templateId, { before, from })) {
     // Checked each time so that people removed from the project see no further task.
-    if (!await stillMaySee(scope)) return;
+    if (!await stillMaySee(scope, "read_output")) return;
     const run = await searchRun(kv, task, { find, highlight }, turns);
     if (gone.aborted) return;
     turns.rest();
@@ -108,7 +108,7 @@ const ANSWER = { foundMax: 100, runsMax: 1_000, forMs: 2_000 };
  * Returns the template's tasks whose output matches, newest first, and how far the search has come.
  */
 export async function searchTemplateRuns(
-  scope: ProjectScope,
+  scope: ProjectScope<"read_output">,
   templateId: number,
   asked: RunsAsked,
   gone: AbortSignal,

@@ -1,5 +1,5 @@
 import { END, follow, rowChanges } from "../access/follow.ts";
-import type { ProjectScope } from "../access/scope.ts";
+import { type ProjectScope, scopeWith } from "../access/scope.ts";
 import { stillMaySee } from "../access/still_may_see.ts";
 import { linkedAbort } from "../base/time/abort.ts";
 import { merge } from "../base/merge.ts";
@@ -14,8 +14,9 @@ import { taskView } from "./view.ts";
 
 /**
  * Yields a task's life as server-sent events. `log` has records, and its id is the number of the
- * last line, so that a reader can resume there. `update` has the task, as `translate` puts it into
- * the reader's language. The stream ends after the end of the task.
+ * last line, so that a reader can resume there. People who may not read output get none. `update`
+ * has the task, as `translate` puts it into the reader's language. The stream ends after the end of
+ * the task.
  */
 export async function* taskEvents(
   scope: ProjectScope,
@@ -27,7 +28,9 @@ export async function* taskEvents(
   const { deps, projectId } = scope;
   await getTaskRow(deps.kv, projectId, id);
   const { signal: ended, abort, release } = linkedAbort(signal);
-  const sources = [statusEvents(scope, id, translate, ended), logEvents(scope, id, ended, after)];
+  const reader = scopeWith(scope, "read_output");
+  const status = statusEvents(scope, id, translate, ended);
+  const sources = reader ? [status, logEvents(reader, id, ended, after)] : [status];
   yield* merge(sources, {
     atEnd() {
       abort();

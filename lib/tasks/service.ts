@@ -107,7 +107,7 @@ export async function listBuilds(
 
 /** Returns a task's stored output after line `after`, at most `limit` lines, in chunks. */
 export async function readTaskLog(
-  { deps, projectId }: ProjectScope,
+  { deps, projectId }: ProjectScope<"read_output">,
   id: number,
   after = 0,
   limit = Infinity,
@@ -118,7 +118,7 @@ export async function readTaskLog(
 
 /** Returns the line after which a page of the output continues; null if it is the last one. */
 export async function nextLogLine(
-  { deps, projectId }: ProjectScope,
+  { deps, projectId }: ProjectScope<"read_output">,
   id: number,
   after = 0,
   limit = Infinity,
@@ -133,7 +133,7 @@ export async function nextLogLine(
  * none: its output is closed in the commit of its end, unless it never had one.
  */
 export async function* followTaskLog(
-  scope: ProjectScope,
+  scope: ProjectScope<"read_output">,
   taskId: number,
   signal: AbortSignal,
   after = 0,
@@ -141,5 +141,6 @@ export async function* followTaskLog(
   const { status } = await getTaskRow(scope.deps.kv, scope.projectId, taskId);
   if (isFinished(status)) return yield* readLog(scope.deps.kv, taskId, after);
   // Asked each time so that people removed from the project receive no further line.
-  yield* followLog(scope.deps, taskId, after, signal, () => stillMaySee(scope));
+  const maySee = () => stillMaySee(scope, "read_output");
+  yield* followLog(scope.deps, taskId, after, signal, maySee);
 }

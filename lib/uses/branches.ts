@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { findRefNames } from "../connection_tests/ref_names.ts";
-import { mayChooseBranch } from "../queue/inputs/overrides.ts";
+import { allowancesFor } from "../queue/inputs/overrides.ts";
 import { repositoryRows } from "../resources/repositories/repository.ts";
 import type { TemplateView } from "../templates/schema.ts";
 
@@ -15,7 +15,7 @@ export async function suggestedBranches(
   scope: ProjectScope,
   template: TemplateView | null,
 ): Promise<string[]> {
-  if (!template || !mayChooseBranch(template)) return [];
+  if (!template || !allowancesFor(scope, template).git_branch) return [];
   const { deps: { kv }, projectId } = scope;
   const found = await repositoryRows.find(kv, projectId, template.repository_id);
   const names = found && await findRefNames(scope, found.row);

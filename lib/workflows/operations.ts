@@ -18,6 +18,7 @@ export const workflowOperations = resourceOperations({
   body: workflowForm,
   change: workflowForm,
   answer: workflowSchema,
+  permission: "manage_resources",
   service: () => ({
     list: listWorkflows,
     create: createWorkflow,

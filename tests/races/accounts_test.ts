@@ -48,11 +48,11 @@ Deno.test("two owners who remove each other in parallel leave one", async () => 
     await bothOwners(world);
     const results = await Promise.allSettled([
       deleteMember(
-        await openProject({ deps, actor: alice.actor }, web.id, "manage_users"),
+        await openProject({ deps, actor: alice.actor }, web.id, "add_people"),
         mike.id,
       ),
       deleteMember(
-        await openProject({ deps, actor: mike.actor }, web.id, "manage_users"),
+        await openProject({ deps, actor: mike.actor }, web.id, "add_people"),
         alice.id,
       ),
     ]);
@@ -67,10 +67,10 @@ async function bothOwners(world: World) {
   for (const { id } of [alice, mike]) {
     const member = await world.kv.get(rowKeys.member(web.id, id));
     await (member.value
-      ? changeRole(await openProject({ deps, actor: erin.actor }, web.id, "manage_users"), id, {
+      ? changeRole(await openProject({ deps, actor: erin.actor }, web.id, "add_people"), id, {
         role: "owner",
       })
-      : addMember(await openProject({ deps, actor: erin.actor }, web.id, "manage_users"), {
+      : addMember(await openProject({ deps, actor: erin.actor }, web.id, "add_people"), {
         user_id: id,
         role: "owner",
       }));
@@ -84,11 +84,11 @@ Deno.test("two owners who step down in parallel leave one", async () => {
     await bothOwners(world);
     const results = await Promise.allSettled([
       changeRole(
-        await openProject({ deps, actor: alice.actor }, web.id, "manage_users"),
+        await openProject({ deps, actor: alice.actor }, web.id, "add_people"),
         alice.id,
         { role: "guest" },
       ),
-      changeRole(await openProject({ deps, actor: mike.actor }, web.id, "manage_users"), mike.id, {
+      changeRole(await openProject({ deps, actor: mike.actor }, web.id, "add_people"), mike.id, {
         role: "guest",
       }),
     ]);
@@ -103,10 +103,10 @@ Deno.test("two owners who demote each other in parallel leave one", async () => 
   for (let round = 0; round < ROUNDS; round++) {
     await bothOwners(world);
     const results = await Promise.allSettled([
-      changeRole(await openProject({ deps, actor: alice.actor }, web.id, "manage_users"), mike.id, {
+      changeRole(await openProject({ deps, actor: alice.actor }, web.id, "add_people"), mike.id, {
         role: "guest",
       }),
-      changeRole(await openProject({ deps, actor: mike.actor }, web.id, "manage_users"), alice.id, {
+      changeRole(await openProject({ deps, actor: mike.actor }, web.id, "add_people"), alice.id, {
         role: "guest",
       }),
     ]);
@@ -120,7 +120,7 @@ Deno.test("an owner who is removed while the other steps down and leaves: one st
   const { deps, web, people: { alice, mike } } = world;
   for (let round = 0; round < ROUNDS; round++) {
     await bothOwners(world);
-    const owner = await openProject({ deps, actor: alice.actor }, web.id, "manage_users");
+    const owner = await openProject({ deps, actor: alice.actor }, web.id, "add_people");
     await Promise.allSettled([
       deleteMember(
         owner,
@@ -144,7 +144,7 @@ Deno.test("an owner who is deleted while the other steps down: one stays", async
     await bothOwners(world);
     await Promise.allSettled([
       deleteUser(openAccount({ deps, actor: erin.actor }, alice.id)),
-      changeRole(await openProject({ deps, actor: mike.actor }, web.id, "manage_users"), mike.id, {
+      changeRole(await openProject({ deps, actor: mike.actor }, web.id, "add_people"), mike.id, {
         role: "guest",
       }),
     ]);
@@ -157,12 +157,12 @@ Deno.test("a user who is deleted while being added is not a member", async () =>
     await using world = await newWorld();
     const { deps, web, people: { alice, carol, erin } } = world;
     await deleteMember(
-      await openProject({ deps, actor: alice.actor }, web.id, "manage_users"),
+      await openProject({ deps, actor: alice.actor }, web.id, "add_people"),
       carol.id,
     );
     await Promise.allSettled([
       deleteUser(openAccount({ deps, actor: erin.actor }, carol.id)),
-      addMember(await openProject({ deps, actor: alice.actor }, web.id, "manage_users"), {
+      addMember(await openProject({ deps, actor: alice.actor }, web.id, "add_people"), {
         user_id: carol.id,
         role: "guest",
       }),
@@ -230,13 +230,13 @@ Deno.test("someone who is added twice in parallel is a member once, and the seco
   const { deps, web, people: { alice, dave } } = world;
   for (let round = 0; round < ROUNDS; round++) {
     const add = async (role: "guest" | "manager") =>
-      addMember(await openProject({ deps, actor: alice.actor }, web.id, "manage_users"), {
+      addMember(await openProject({ deps, actor: alice.actor }, web.id, "add_people"), {
         user_id: dave.id,
         role,
       });
     assert.equal(fulfilled(await Promise.allSettled([add("guest"), add("manager")])), 1);
     await deleteMember(
-      await openProject({ deps, actor: alice.actor }, web.id, "manage_users"),
+      await openProject({ deps, actor: alice.actor }, web.id, "add_people"),
       dave.id,
     );
   }

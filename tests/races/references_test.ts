@@ -1,4 +1,4 @@
-import { openProject } from "@/lib/access/scope.ts";
+import { openProject, withPermission } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { inventoryService } from "@/lib/resources/inventories/service.ts";
 import { inventoryForm as inventorySchema } from "@/lib/resources/inventories/schema.ts";
@@ -52,7 +52,8 @@ async function listDangling({ kv, web }: World): Promise<string[]> {
 async function newStage() {
   const world = await newWorld();
   const { deps, people: { mike: { actor } }, web } = world;
-  const scope = await openProject({ deps, actor }, web.id, "manage_resources");
+  const manager = await openProject({ deps, actor }, web.id, "manage_resources");
+  const scope = withPermission(withPermission(manager, "manage_keys"), "manage_triggers");
   return { world, scope, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
 }
 

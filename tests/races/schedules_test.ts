@@ -34,7 +34,7 @@ Deno.test("four schedulers on one store start each run once", async () => {
   for (let n = 0; n < SCHEDULES; n++) {
     const form = scheduleForm.parse({ template_id: web.templateId, cron_format: "TZ=UTC @hourly" });
     await createSchedule(
-      await openProject({ deps, actor: people.alice.actor }, web.id, "manage_resources"),
+      await openProject({ deps, actor: people.alice.actor }, web.id, "manage_triggers"),
       form,
     );
   }
@@ -62,7 +62,7 @@ Deno.test("a schedule that is edited while it comes due runs at most once a time
   const form = scheduleForm.parse({ template_id: web.templateId, cron_format: "TZ=UTC @hourly" });
   world.clock.set("2026-01-01T00:30:00Z");
   const { id } = await createSchedule(
-    await openProject({ deps, actor: people.alice.actor }, web.id, "manage_resources"),
+    await openProject({ deps, actor: people.alice.actor }, web.id, "manage_triggers"),
     form,
   );
   const schedulers = Array.from({ length: 2 }, () => startSchedules(deps));
@@ -93,7 +93,7 @@ Deno.test("a server that dies at any commit of a time starts its task once", asy
     ...{ template_id: web.templateId, cron_format: "TZ=UTC @hourly", missed: "run_once" },
   });
   const scope = { deps, actor: people.alice.actor };
-  const { id } = await createSchedule(await openProject(scope, web.id, "manage_resources"), form);
+  const { id } = await createSchedule(await openProject(scope, web.id, "manage_triggers"), form);
   const work = async (by: Deps) => {
     const end = rowKeys.schedulesDueUntil(new Date(clock.now().getTime() + 1).toISOString());
     const prefix = rowKeys.schedulesDue();

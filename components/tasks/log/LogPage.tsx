@@ -3,6 +3,7 @@ import { TaskFacts } from "../TaskFacts.tsx";
 import { TaskPageTitle, TaskTabs } from "../TaskTab.tsx";
 import { TaskApproval } from "../TaskApproval.tsx";
 import { TaskOutputs } from "../TaskOutputs.tsx";
+import { NoOutput } from "../TaskOutputPart.tsx";
 import { TaskRetries } from "../TaskRetries.tsx";
 import { TaskWait } from "../TaskWait.tsx";
 import { settingOf } from "../task_setting.ts";
@@ -37,17 +38,24 @@ export function LogPage({ ui, shell, page, tabs, mayRun }: LogPageProps) {
     <>
       <TaskPageTitle ui={ui} shell={shell} task={task} />
       <TaskFacts ui={ui} task={task} setting={settingOf(ui, page, mayRun)} />
-      <TaskRetries ui={ui} {...page} mayRun={mayRun} />
+      <TaskRetries ui={ui} {...page} />
       <TaskApproval ui={ui} {...page} />
       {isFinished(task.status) && <TaskOutputs ui={ui} {...page} />}
       <TaskTabs ui={ui} tabs={tabs} />
       <TaskWait ui={ui} {...page} />
+      {page.mayRead ? <Log ui={ui} page={page} /> : <NoOutput ui={ui} />}
+    </>
+  );
+}
+
+/** The output of a task, with ways to its parts. */
+function Log({ ui, page }: Pick<LogPageProps, "ui" | "page">) {
+  const { task, outline } = page;
+  const address = ui.href(paths.taskPage(task.project_id, task.id));
+  return (
+    <>
       <LogWays ui={ui} page={page} />
-      <LogOutline
-        ui={ui}
-        outline={page.outline}
-        address={ui.href(paths.taskPage(task.project_id, task.id))}
-      />
+      <LogOutline ui={ui} outline={outline} address={address} />
       <div class="log-box log-page" role="log" aria-label={ui.t("task_log.label")} tabIndex={0}>
         {LINES_PLACEHOLDER}
       </div>

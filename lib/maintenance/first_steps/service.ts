@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import { listMemberRows } from "../../access/members.ts";
-import { grants } from "../../access/permissions.ts";
+import { grants, type Permission } from "../../access/permissions.ts";
 import type { AlertSetup } from "../../alerts/scope.ts";
 import { inventoryRows } from "../../resources/inventories/repository.ts";
 import { keyRows } from "../../resources/keys/repository.ts";
@@ -26,6 +26,12 @@ export interface FirstSteps {
   /** Whether there is a target, so that only a rule is missing. */
   hasTarget: boolean;
 }
+
+/** The permissions for steps that people who manage resources may lack. */
+const STEP_PERMISSIONS: Partial<Record<FirstStep, Permission>> = {
+  schedules: "manage_triggers",
+  team: "add_people",
+};
 
 /** Time after which a project with tasks needs no guide. */
 const NEW_MS = 30 * 24 * 60 * 60 * 1000;
@@ -85,7 +91,7 @@ async function stepsAfterTask(
     { step: "alerts", done: (alerts?.rules ?? 0) > 0 },
   ];
   const own = steps.filter(({ step }) =>
-    grants(permissions, step === "team" ? "manage_users" : "manage_resources")
+    grants(permissions, STEP_PERMISSIONS[step] ?? "manage_resources")
   );
   if (own.length === 0) return null;
   const hasTarget = (alerts?.targets ?? 0) > 0;

@@ -26,7 +26,7 @@ interface Shared {
 
 /** Fills a new project with playbooks that run on this machine without a network. */
 export async function createDemoContent(
-  scope: ProjectScope<"manage_resources">,
+  scope: ProjectScope<"manage_resources" | "manage_keys">,
 ): Promise<void> {
   const { deps, projectId: id } = scope;
   await ensureDemoRepository(deps.config.dataDir);

@@ -97,7 +97,8 @@ export const projectOperations = [
     path: "/project/{projectId}/role",
     tag,
     summary: "Get the role of the signed-in user in a project",
-    details: "`permissions` is a sum of bits.",
+    details: "`granted` names all permissions. `permissions` is a sum of bits for clients that " +
+      "know the fixed roles: that of the largest role whose permissions are all granted.",
     access: "member",
     answer: projectRoleSchema,
     run: ({ scope }) => getProjectRole(scope),

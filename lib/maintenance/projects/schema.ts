@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { queryFlag } from "../../base/lists/list_query.ts";
+import { PERMISSION_NAMES } from "../../access/permissions.ts";
 import { ROLES } from "../../model/roles.ts";
 import { flagField, nameField, optionalIdField, preservedField } from "../../base/fields.ts";
 
@@ -69,6 +70,7 @@ export const deleteProjectQuery = z.object({
 export const projectRoleSchema = z.object({
   role: z.enum(["", ...ROLES]),
   permissions: z.int(),
+  granted: z.array(z.enum(PERMISSION_NAMES)),
 });
 export type ProjectRole = z.output<typeof projectRoleSchema>;
 

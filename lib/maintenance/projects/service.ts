@@ -1,10 +1,11 @@
+import { maskForClients, namesIn } from "../../access/permissions.ts";
 import type { UserActor } from "../../access/actor.ts";
-import { KNOWN_PERMISSIONS } from "../../access/permissions.ts";
 import {
   type CreatorScope,
   openProject,
   type ProjectScope,
   type UserScope,
+  withPermission,
 } from "../../access/scope.ts";
 import { type Expected, requireVersion, versioned } from "../../base/version.ts";
 import { recordChange } from "../../events/record_change.ts";
@@ -55,7 +56,8 @@ export const getProject = ({ project }: ProjectScope): ProjectView => projectVie
 /** The actor's role and permissions in a project. An admin has all permissions, member or not. */
 export const getProjectRole = ({ role, permissions }: ProjectScope): ProjectRole => ({
   role,
-  permissions: permissions & KNOWN_PERMISSIONS,
+  permissions: maskForClients(permissions),
+  granted: namesIn(permissions),
 });
 
 /** Creates a project with the actor as its owner, a key for "no key", and an empty environment. */
@@ -85,7 +87,8 @@ export async function createProject(
 /** Adds the demo content. Deletes the project again if that fails. */
 async function fillWithDemo(scope: CreatorScope, { id }: ProjectRow) {
   try {
-    await createDemoContent(await openProject(scope, id, "manage_resources"));
+    const opened = await openProject(scope, id, "manage_resources");
+    await createDemoContent(withPermission(opened, "manage_keys"));
   } catch (error) {
     await deleteProject(await openProject(scope, id, "update_project"), { force: true });
     throw error;

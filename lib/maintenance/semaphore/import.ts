@@ -142,7 +142,7 @@ async function join(
   const user = await findUserByLogin(scope.deps.kv, username.toLowerCase());
   const form = memberForm.safeParse({ role });
   if (!user || !form.success) return false;
-  await addMember(await openProject(scope, projectId, "manage_users"), {
+  await addMember(await openProject(scope, projectId, "add_people"), {
     user_id: user.value.id,
     ...form.data,
   });

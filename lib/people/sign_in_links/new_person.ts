@@ -25,7 +25,7 @@ export const mayAddPeople = ({ deps, actor }: ProjectScope): boolean =>
  * address.
  */
 export async function addNewPerson(
-  scope: ProjectScope<"manage_users">,
+  scope: ProjectScope<"add_people">,
   { name, email, role }: NewPersonForm,
 ): Promise<AccountScope> {
   const admin = requireAdmin(scope);

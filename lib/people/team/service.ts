@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import { accessChanged } from "../../access/changed.ts";
-import { grants } from "../../access/permissions.ts";
-import type { Actor } from "../../access/actor.ts";
+import { covers, grants, permissionsOf } from "../../access/permissions.ts";
+import type { Role } from "../../model/roles.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError, conflict, notFound } from "../../base/errors.ts";
 import { type Expected, requireVersion, versioned } from "../../base/version.ts";
@@ -44,9 +44,11 @@ export async function getMemberDetail(
 
 /** Makes a user a member of the project. Throws 409 if they already are one. */
 export async function addMember(
-  { deps, actor, projectId }: ProjectScope<"manage_users", Pick<Deps, "kv" | "clock" | "hub">>,
+  scope: ProjectScope<"add_people", Pick<Deps, "kv" | "clock" | "hub">>,
   { user_id, role }: NewMemberForm,
 ): Promise<void> {
+  const { deps, actor, projectId } = scope;
+  requireWithin(scope, role);
   await transact(deps.kv, async (op) => {
     const project = await getProjectEntry(deps.kv, projectId);
     const user = await findUser(deps.kv, user_id);
@@ -68,14 +70,17 @@ export async function addMember(
  * `expected`.
  */
 export async function changeRole(
-  { deps, actor, projectId }: ProjectScope<"manage_users">,
+  scope: ProjectScope<"add_people">,
   userId: number,
   { role }: MemberForm,
   expected?: Expected,
 ): Promise<void> {
+  const { deps, actor, projectId } = scope;
+  requireWithin(scope, role);
   await transact(deps.kv, async (op) => {
     const before = await validateMember(deps.kv, op, projectId, userId);
     requireVersion(before, expected);
+    requireWithin(scope, before.role);
     if (before.role === role) return;
     if (before.role === "owner") {
       await releaseOwner(deps.kv, op, projectId, userId, "takes another role");
@@ -93,30 +98,26 @@ export async function changeRole(
  * themselves.
  */
 export async function deleteMember(
-  { deps, actor, projectId }: ProjectScope<"manage_users">,
+  scope: ProjectScope<"add_people">,
   userId: number,
   expected?: Expected,
 ): Promise<void> {
-  await removeFromTeam(deps, actor, projectId, userId, expected);
+  await removeFromTeam(scope, userId, expected);
 }
 
 /** Removes the actor from the project. Throws 400 for owners. */
-export async function leaveProject({ deps, actor, projectId }: ProjectScope): Promise<void> {
-  if (actor.kind !== "user") throw notFound();
-  await removeFromTeam(deps, actor, projectId, actor.id);
+export async function leaveProject(scope: ProjectScope): Promise<void> {
+  if (scope.actor.kind !== "user") throw notFound();
+  await removeFromTeam(scope, scope.actor.id);
 }
 
-async function removeFromTeam(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
-  userId: number,
-  expected?: Expected,
-) {
+async function removeFromTeam(scope: ProjectScope, userId: number, expected?: Expected) {
+  const { deps, actor, projectId } = scope;
   const isOwn = actor.kind === "user" && actor.id === userId;
   await transact(deps.kv, async (op) => {
     const before = await validateMember(deps.kv, op, projectId, userId);
     requireVersion(before, expected);
+    if (!isOwn) requireWithin(scope, before.role);
     if (before.role === "owner") {
       await releaseOwner(deps.kv, op, projectId, userId, isOwn ? "leaves" : "is removed");
     }
@@ -127,6 +128,11 @@ async function removeFromTeam(
     await recordChange(op, deps, actor, event, { before: { role: before.role }, after: null });
   });
   await accessChanged(deps, { project_id: projectId, user_id: userId });
+}
+
+/** Throws 403 for a role that may do more than the actor, who can neither give nor take it. */
+function requireWithin({ permissions }: Pick<ProjectScope, "permissions">, role: Role): void {
+  if (!covers(permissions, permissionsOf(role))) throw new AppError(403, "errors.beyond_rights");
 }
 
 const namesOf = ({ id, username, name }: Pick<UserView, "id" | "username" | "name">) => ({

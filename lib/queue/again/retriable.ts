@@ -131,7 +131,9 @@ export function mayStartLater(
   { actor, permissions }: ProjectScope,
   template: TemplateRow,
 ): boolean {
-  if (actor.kind !== "user" || grants(permissions, "manage_resources")) return true;
+  if (actor.kind !== "user") return true;
+  if (!grants(permissions, "override_runs")) return false;
+  if (grants(permissions, "manage_resources")) return true;
   const isSet = optionNames(parseStrings(template.arguments ?? "[]") ?? [])?.has("start-at-task");
   return template.allow_override_args_in_task && isSet === false;
 }

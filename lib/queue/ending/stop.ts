@@ -1,8 +1,9 @@
 import { type AdminScope, openProject, type ProjectScope } from "../../access/scope.ts";
 import type { Actor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
-import type { Sentence } from "../../base/errors.ts";
+import { forbidden, type Sentence } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
+import { mayStop, startersOf } from "./may_stop.ts";
 import { orOvertaken, OVERTAKEN, retryOvertaken } from "../../store/transact.ts";
 import { taskChanged, taskEvent } from "../../tasks/changes.ts";
 import { endTask } from "./end_task.ts";
@@ -23,22 +24,32 @@ export const stoppedBy = (actor: Actor): Sentence => ({
 });
 
 /**
- * Stops a task. A waiting task leaves the queue immediately. A running task receives TERM or, with
- * `force`, is killed. A finished task stays as it is, and is not repeated automatically anymore.
+ * Stops a task. People who run tasks may stop their own, and others need a permission for it.
+ * Throws as `requireTaskStopper` does. A waiting task leaves the queue immediately. A running task
+ * receives TERM or, with `force`, is killed. A finished task stays as it is, and is not repeated
+ * automatically anymore.
  */
 export async function stopTask(
-  { deps, actor, projectId }: ProjectScope<"run_tasks">,
+  scope: ProjectScope,
   id: number,
   force: boolean,
-  reason: Sentence = stoppedBy(actor),
+  reason: Sentence = stoppedBy(scope.actor),
 ): Promise<void> {
-  await requestStop(deps, actor, await getTaskRow(deps.kv, projectId, id), force, reason);
+  const task = await requireTaskStopper(scope, id);
+  await requestStop(scope.deps, scope.actor, task, force, reason);
+}
+
+/** Returns a task. Throws 404, and 403 for people who may not stop it. */
+export async function requireTaskStopper(scope: ProjectScope, id: number): Promise<TaskRow> {
+  const task = await getTaskRow(scope.deps.kv, scope.projectId, id);
+  if (!mayStop(scope, startersOf(task))) throw forbidden();
+  return task;
 }
 
 /** Stops a task of any project, for admins. A finished task stays as it is. */
 export async function stopQueuedTask(scope: AdminScope, id: number): Promise<void> {
   const open = await findOpenTask(scope.deps.kv, id);
-  if (open) await stopTask(await openProject(scope, open.project_id, "run_tasks"), id, false);
+  if (open) await stopTask(await openProject(scope, open.project_id), id, false);
 }
 
 async function requestStop(
@@ -93,7 +104,7 @@ export async function stopProjectTasks(deps: Deps, projectId: number): Promise<v
 
 /** Stops all unfinished tasks of a template. Its failed tasks are not repeated anymore. */
 export async function stopTemplateTasks(
-  { deps, actor, projectId }: ProjectScope<"run_tasks">,
+  { deps, actor, projectId }: ProjectScope<"stop_all_tasks">,
   templateId: number,
   force: boolean,
 ): Promise<void> {

@@ -1,3 +1,4 @@
+import { grants } from "../../access/permissions.ts";
 import type { KeptPlan } from "../../execution/run/plan.ts";
 import { AppError, invalidField, type Sentence } from "../../base/errors.ts";
 import type { TaskParams } from "../../templates/params.ts";
@@ -39,6 +40,26 @@ export function allowancesOf(template: Allowing): Record<Override, boolean> {
   };
 }
 
+/**
+ * Returns which of its settings a template lets a task of a person with these permissions choose.
+ */
+export const allowancesFor = (
+  { permissions }: { permissions: number },
+  template: Allowing,
+): Record<Override, boolean> =>
+  grants(permissions, "override_runs") ? allowancesOf(template) : NOTHING;
+
+const NOTHING: Record<Override, boolean> = {
+  inventory_id: false,
+  git_branch: false,
+  limit: false,
+  tags: false,
+  skip_tags: false,
+  arguments: false,
+  debug: false,
+  skip_galaxy_install: false,
+};
+
 /** Whether a task may choose its branch. Clients know this permission by three names. */
 export const mayChooseBranch = ({ allow_override_branch_in_task, task_params }: Allowing) =>
   Boolean(
@@ -74,19 +95,21 @@ export interface Origin {
 }
 
 /**
- * Returns the values that override the template's. Throws 400 for overrides that the template does
- * not allow. A value that equals the template's, or that of the repeated task, is always allowed.
+ * Returns the values that override the template's. Throws 400 for overrides that the template or
+ * the rights of the starter do not allow. A value that equals the template's, or that of the
+ * repeated task, is always allowed.
  */
 export function validateOverrides(
   { template, repositoryBranch, before, isRetry = false }: Origin,
   form: StartTaskForm,
-  manages: boolean,
+  { manages, permissions }: { manages: boolean; permissions: number },
 ) {
   const own = template.task_params ?? {};
-  const allowed = allowancesOf(template);
+  const allowed = allowancesFor({ permissions }, template);
   const fields: Record<string, Sentence> = {};
-  const refuse = (field: string) =>
-    fields[field] = { key: "errors.not_allowed_by_template", params: { field } };
+  const mayOverride = grants(permissions, "override_runs");
+  const key = mayOverride ? "errors.not_allowed_by_template" : "errors.may_not_override";
+  const refuse = (field: string) => fields[field] = { key, params: { field } };
   type Value = string | number | boolean | string[] | null;
   const check = <T extends Value>(
     field: string,
@@ -127,15 +150,12 @@ export function validateOverrides(
   const ownArguments = canonical(template.arguments);
   const task_arguments = form.arguments?.words.length ? form.arguments : null;
   const sent = task_arguments && JSON.stringify(task_arguments.words);
-  check(
-    "arguments",
-    sent,
-    allowed.arguments,
-    ownArguments,
-    canonical(before?.arguments ?? null),
-  );
+  const repeated = canonical(before?.arguments ?? null);
+  check("arguments", sent, allowed.arguments, ownArguments, repeated);
   check("playbook", form.playbook, false, template.playbook);
-  const skips = skipsRequirements(form, template, { was, manages, refuse });
+  check("commit_hash", form.commit_hash, mayOverride || isRetry, before?.commit_hash ?? null);
+  const isAllowed = allowed.skip_galaxy_install;
+  const skips = skipsRequirements(form, template, { was, manages, isAllowed, refuse });
   if (skips !== null) given.skip_galaxy_install = skips;
   if (form.debug) check("debug", true, allowed.debug, before?.debug ?? false);
   const [first] = Object.values(fields);
@@ -150,6 +170,7 @@ export function validateOverrides(
 interface Context {
   was: Pick<Given, "skip_galaxy_install"> | null;
   manages: boolean;
+  isAllowed: boolean;
   refuse(field: string): void;
 }
 
@@ -157,9 +178,8 @@ interface Context {
 function skipsRequirements(
   { skip_galaxy_install: sent, force_galaxy_install: isForced }: StartTaskForm,
   template: TemplateRow,
-  { was, manages, refuse }: Context,
+  { was, manages, isAllowed, refuse }: Context,
 ): boolean | null {
-  const isAllowed = allowancesOf(template).skip_galaxy_install;
   if (isForced && !isAllowed && !manages) refuse("force_galaxy_install");
   if (sent === null || isAllowed || sent && was?.skip_galaxy_install) return sent;
   // Clients send false for "not set".

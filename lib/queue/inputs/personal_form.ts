@@ -3,7 +3,7 @@ import { inventoryRows } from "../../resources/inventories/repository.ts";
 import { listOwnKeyRows } from "../../resources/own_keys/repository.ts";
 import type { Personal } from "../../tasks/personal.ts";
 import { templateRows } from "../../templates/repository.ts";
-import { allowancesOf } from "./overrides.ts";
+import { allowancesFor } from "./overrides.ts";
 import { personalOfTask } from "./personal.ts";
 
 /** Secrets that a form asks the starter of a task for. */
@@ -17,13 +17,13 @@ export interface AskedPersonal extends Personal {
  * task may choose an inventory that requires one.
  */
 export async function findAskedPersonal(
-  { deps: { kv }, actor, projectId }: ProjectScope,
+  { deps: { kv }, actor, projectId, permissions }: ProjectScope,
   templateId: number,
   inventoryId: number | null = null,
 ): Promise<AskedPersonal> {
   const template = await templateRows.get(kv, projectId, templateId);
   const personal = await personalOfTask(kv, template, inventoryId);
-  const ownKey = personal.ownKey || allowancesOf(template).inventory_id &&
+  const ownKey = personal.ownKey || allowancesFor({ permissions }, template).inventory_id &&
       (await inventoryRows.list(kv, projectId)).some(({ own_key }) => own_key);
   const rows = ownKey && actor.kind === "user" ? await listOwnKeyRows(kv, actor.id) : [];
   return { ...personal, ownKey, keys: rows.map(({ id, name }) => ({ id, name })) };

@@ -6,7 +6,7 @@ import { loadChoiceLists } from "../../surveys/load_lists.ts";
 import type { questionChoicesSchema } from "../../surveys/schema.ts";
 import { templateRows } from "../../templates/repository.ts";
 import type { TemplateRow } from "../../templates/schema.ts";
-import { allowancesOf } from "./overrides.ts";
+import { allowancesFor } from "./overrides.ts";
 import { taskLabels } from "./task_labels.ts";
 
 /** Values of a task that decide where choices come from. */
@@ -28,7 +28,7 @@ export async function loadTaskChoices(
 ): Promise<ChoiceLists> {
   const { survey_vars, repository_id, git_branch } = template;
   if (!survey_vars.some(hasSource)) return new Map();
-  const allowed = allowancesOf(template);
+  const allowed = allowancesFor(scope, template);
   const inventoryId = (allowed.inventory_id ? task.inventory_id : null) ?? template.inventory_id;
   return await loadChoiceLists(
     scope,

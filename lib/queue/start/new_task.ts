@@ -18,6 +18,8 @@ export interface StartedBy {
    * template's survey, and any arguments.
    */
   manages: boolean;
+  /** Their permissions. Triggers have those of people who run tasks. */
+  permissions: number;
   /** Whether they may repeat a task that the template no longer allows. */
   mayRepeat: boolean;
 }
@@ -47,7 +49,7 @@ export function newTask(
   { check = false, isPreviewed = false, personal = {} }: TaskKind = {},
 ): NewTask {
   const { template, labels, several_keys, keeps = [] } = origin;
-  const { task_arguments, given } = validateOverrides(origin, form, starter.manages);
+  const { task_arguments, given } = validateOverrides(origin, form, starter);
   const answers = validateAnswers(template.survey_vars, {
     lists: origin.lists,
     given: form.environment,

@@ -190,12 +190,14 @@ function startedByOf(
   // Values from schedules and webhooks were set by someone who manages the project. Those of an
   // attempt are still of the person who started the first one.
   const manages = attempt?.manages ??
-    (person === null || grants(permissions, "manage_resources"));
+    (person === null ||
+      grants(permissions, "manage_resources") && grants(permissions, "override_runs"));
   return {
     actor,
     username: person?.username ?? null,
     name: person?.name ?? null,
     manages,
+    permissions,
     // People who may change the template, and the server for them.
     mayRepeat: manages && (person !== null || attempt !== undefined),
   };

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { ResourcePermission } from "../../access/permissions.ts";
 import { type Operation, operation } from "../../access/operation.ts";
 import { referencesSchema } from "../../references/schema.ts";
 import type { Deps } from "../../access/deps.ts";
@@ -7,7 +8,7 @@ import type { ResourceService } from "./service.ts";
 type CallName = "list" | "create" | "get" | "update" | "delete" | "references";
 
 /** The differences between kinds of resources, and the service that carries out the calls. */
-interface Kind<View, Form, Change, Query> {
+interface Kind<View, Form, Change, Query, P extends ResourcePermission> {
   /** Parts of the calls' ids: "Key" and "Keys" give `getKey` and `listKeys`. */
   names: [one: string, all: string];
   /** Words of the summaries: "a key" and "keys of a project". */
@@ -22,7 +23,9 @@ interface Kind<View, Form, Change, Query> {
   change: z.ZodType<Change>;
   answer: z.ZodType<unknown, View>;
   /** Returns the service of the owner that the path names. */
-  service: (ids: Record<string, number>) => ResourceService<View, Form, Change>;
+  service: (ids: Record<string, number>) => ResourceService<View, Form, Change, P>;
+  /** The permission to change them. */
+  permission: P;
   sort?: readonly string[];
   /** The query of the list, and the rows that it leaves. */
   filter?: Pick<Operation, "queryNames"> & {
@@ -39,20 +42,28 @@ interface Kind<View, Form, Change, Query> {
   createdStatus?: number;
 }
 
-/** The calls of a kind of resource. Members read, managers write. */
-export function resourceOperations<View, Form, Change, Query = never>(
-  kind: Kind<View, Form, Change, Query>,
-): Operation<Deps>[] {
-  const { names: [one, all], nouns: [noun, allOfOwner], param, answer, service, filter } = kind;
-  const path = `/project/{projectId}/${kind.path}` as const;
-  const itsPath = `${path}/{${param}}` as const;
-  const call = (name: CallName, id: string, summary: string) => ({
-    tag: kind.tag,
+/** Returns what the calls of a kind say of themselves. */
+const callsOf =
+  ({ tag, details, errors }: Described) => (name: CallName, id: string, summary: string) => ({
+    tag,
     id,
     summary,
-    details: kind.details?.[name],
-    errors: kind.errors?.[name],
+    details: details?.[name],
+    errors: errors?.[name],
   });
+type Described = Pick<Kind<never, never, never, never, never>, "tag" | "details" | "errors">;
+
+/** The calls of a kind of resource. Members read, people with its permission write. */
+export function resourceOperations<View, Form, Change, P extends ResourcePermission, Query = never>(
+  { permission, service: serviceOf, ...kind }: Kind<View, Form, Change, Query, P>,
+): Operation<Deps>[] {
+  const { names: [one, all], nouns: [noun, allOfOwner], param, answer, filter } = kind;
+  const access: ResourcePermission = permission;
+  // Such a scope has the permission that the kind names, whatever that is.
+  const service = serviceOf as Kind<View, Form, Change, Query, ResourcePermission>["service"];
+  const path = `/project/{projectId}/${kind.path}` as const;
+  const itsPath = `${path}/{${param}}` as const;
+  const call = callsOf(kind);
   const read = { method: "GET", access: "member" } as const;
   return [
     operation({
@@ -70,7 +81,7 @@ export function resourceOperations<View, Form, Change, Query = never>(
     }),
     operation({
       ...call("create", `create${one}`, `Create ${noun}`),
-      access: "manage_resources",
+      access,
       method: "POST",
       path,
       body: kind.body,
@@ -87,7 +98,7 @@ export function resourceOperations<View, Form, Change, Query = never>(
     }),
     operation({
       ...call("update", `update${one}`, `Update ${noun}`),
-      access: "manage_resources",
+      access,
       method: "PUT",
       path: itsPath,
       body: kind.change,
@@ -96,7 +107,7 @@ export function resourceOperations<View, Form, Change, Query = never>(
     }),
     operation({
       ...call("delete", `delete${one}`, `Delete ${noun}`),
-      access: "manage_resources",
+      access,
       method: "DELETE",
       path: itsPath,
       run: ({ scope, ids, expected }) => service(ids).delete(scope, ids[param], expected),

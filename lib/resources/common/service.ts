@@ -1,3 +1,4 @@
+import type { ResourcePermission } from "../../access/permissions.ts";
 import type { ProjectScope } from "../../access/scope.ts";
 import { type Expected, requireVersion, versioned } from "../../base/version.ts";
 import { recordChange } from "../../events/record_change.ts";
@@ -13,26 +14,31 @@ import type { Atomic } from "../../store/store.ts";
 import { readTargets, referencesTo, type WantedReferences } from "../../references/service.ts";
 import type { SortParams } from "../../references/sort.ts";
 
-/** Scope of people who can change a project's resources. */
-type Manager = ProjectScope<"manage_resources">;
-
-/** Use cases of a kind of resource. A change and its event are stored together. */
-export interface ResourceService<View, Form, Change = Form> {
+/**
+ * Use cases of a kind of resource, which people with `P` change. A change and its event are stored
+ * together.
+ */
+export interface ResourceService<
+  View,
+  Form,
+  Change = Form,
+  P extends ResourcePermission = "manage_resources",
+> {
   list: (scope: ProjectScope, sort?: SortParams) => Promise<View[]>;
   /** Throws not found. */
   get: (scope: ProjectScope, id: number) => Promise<View>;
   /** Throws 404, naming the field, for a target that is not in the project. */
-  create: (scope: Manager, form: Form) => Promise<View>;
+  create: (scope: ProjectScope<P>, form: Form) => Promise<View>;
   /** Throws as `get` and `create` do. Throws 412 if the stored row is not `expected`. */
-  update: (scope: Manager, id: number, form: Change, expected?: Expected) => Promise<void>;
+  update: (scope: ProjectScope<P>, id: number, form: Change, expected?: Expected) => Promise<void>;
   /** Throws not found, 409 naming the users of a resource in use, and 412 as `update` does. */
-  delete: (scope: Manager, id: number, expected?: Expected) => Promise<void>;
+  delete: (scope: ProjectScope<P>, id: number, expected?: Expected) => Promise<void>;
   /** The objects that use it and prevent its deletion. */
   references: (scope: ProjectScope, id: number) => Promise<References>;
 }
 
 /** Definition of a kind of resource. */
-interface Kind<Row extends ResourceRow, View, Form> {
+interface Kind<Row extends ResourceRow, View, Form, P extends ResourcePermission> {
   rows: Pick<Collection<Row>, "kind" | "list" | "get" | "insert" | "update" | "remove">;
   event: (row: Row) => { object: EventObject; name: string };
   /** Converts a row to the API's form. */
@@ -40,7 +46,11 @@ interface Kind<Row extends ResourceRow, View, Form> {
   /**
    * Fields of the row after `form`. `stored` is null for a new row. May be called more than once.
    */
-  fields: (scope: Manager, form: Form, stored: Row | null) => Fields<Row> | Promise<Fields<Row>>;
+  fields: (
+    scope: ProjectScope<P>,
+    form: Form,
+    stored: Row | null,
+  ) => Fields<Row> | Promise<Fields<Row>>;
   /** References of a row, by the form's fields. */
   targets?: (row: Row) => WantedReferences;
   /** Throws if a target does not fit. They are by the form's fields. */
@@ -53,16 +63,18 @@ interface Kind<Row extends ResourceRow, View, Form> {
   onChange?: (op: Atomic, row: Row) => void;
 }
 type Changes<Row extends ResourceRow> = Required<
-  Pick<Kind<Row, unknown, unknown>, "rows" | "event" | "whole" | "onChange">
+  Pick<Kind<Row, unknown, unknown, ResourcePermission>, "rows" | "event" | "whole" | "onChange">
 >;
 type Fields<Row> = Omit<Row, keyof ResourceRow>;
 
 /** Functions that change and delete rows of a kind, each with its event. */
-function changesOf<Row extends ResourceRow>({ rows, event, whole, onChange }: Changes<Row>) {
+function changesOf<Row extends ResourceRow, P extends ResourcePermission>(
+  { rows, event, whole, onChange }: Changes<Row>,
+) {
   /** Adds the event of a row's creation, change or deletion to `op`. */
   async function record(
     op: Atomic,
-    { deps, actor }: Manager,
+    { deps, actor }: ProjectScope<P>,
     { before, after }: { before: Row | null; after: Row | null },
   ): Promise<void> {
     const row = (after ?? before)!;
@@ -74,7 +86,7 @@ function changesOf<Row extends ResourceRow>({ rows, event, whole, onChange }: Ch
 
   /** Changes a row with `change`, which may also add to the operation. */
   async function edit(
-    scope: Manager,
+    scope: ProjectScope<P>,
     id: number,
     change: (row: Row, op: Atomic) => Row | Promise<Row>,
     expected?: Expected,
@@ -94,7 +106,7 @@ function changesOf<Row extends ResourceRow>({ rows, event, whole, onChange }: Ch
 
   /** Deletes a row. `release` adds the end of some uses to `op`, and returns the remaining ones. */
   async function remove(
-    scope: Manager,
+    scope: ProjectScope<P>,
     id: number,
     expected?: Expected,
     release?: (usedBy: Ref[], op: Atomic) => Promise<Ref[]>,
@@ -115,7 +127,12 @@ function changesOf<Row extends ResourceRow>({ rows, event, whole, onChange }: Ch
  * The use cases of a kind of resource. A kind with other needs replaces one of these functions with
  * its own, built from `edit` and `remove`.
  */
-export function resourceService<Row extends ResourceRow, View extends object, Form>(
+export function resourceService<
+  Row extends ResourceRow,
+  View extends object,
+  Form,
+  P extends ResourcePermission = "manage_resources",
+>(
   {
     rows,
     event,
@@ -125,9 +142,9 @@ export function resourceService<Row extends ResourceRow, View extends object, Fo
     checkTargets,
     whole = (row) => row,
     onChange = () => {},
-  }: Kind<Row, View, Form>,
+  }: Kind<Row, View, Form, P>,
 ) {
-  const { record, edit, remove } = changesOf({ rows, event, whole, onChange });
+  const { record, edit, remove } = changesOf<Row, P>({ rows, event, whole, onChange });
   const viewOf = (row: Row) => versioned(view(row), whole(row));
 
   /**
@@ -135,7 +152,7 @@ export function resourceService<Row extends ResourceRow, View extends object, Fo
    * changes.
    */
   async function rowOf(
-    scope: Manager,
+    scope: ProjectScope<P>,
     op: Atomic,
     { id, form, stored }: { id: number; form: Form; stored: Row | null },
   ): Promise<Row> {
@@ -149,7 +166,7 @@ export function resourceService<Row extends ResourceRow, View extends object, Fo
     return row;
   }
 
-  const service: ResourceService<View, Form> = {
+  const service: ResourceService<View, Form, Form, P> = {
     list: ({ deps: { kv }, projectId }) =>
       cachedWhile(
         kv,

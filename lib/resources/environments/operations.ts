@@ -12,6 +12,7 @@ export const environmentOperations = resourceOperations({
   body: environmentBody,
   change: withExample(environmentBody, { secrets: [] }),
   answer: environmentSchema,
+  permission: "manage_resources",
   service: () => environmentService,
   sort: ["name"],
   details: {

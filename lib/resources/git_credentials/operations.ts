@@ -13,6 +13,7 @@ export const gitCredentialOperations = resourceOperations({
     example: { type: "host", host: "git.example.com", ssh_key_id: 3 },
   }),
   answer: gitCredentialSchema,
+  permission: "manage_keys",
   service: () => gitCredentialService,
   isUnused: true,
   sort: ["host", "type"],

@@ -16,7 +16,8 @@ import {
 export const gitCredentialService = resourceService<
   GitCredentialRow,
   GitCredentialView,
-  GitCredentialForm
+  GitCredentialForm,
+  "manage_keys"
 >({
   rows: gitCredentialRows,
   event: ({ host }) => ({ object: "git_credential", name: host }),
@@ -52,12 +53,14 @@ const named = <View extends GitCredentialView>(view: View) =>
 /** The same for pages of resources, which show names. */
 export const namedGitCredentials: ResourceService<
   GitCredentialView & Named,
-  GitCredentialForm & Named
+  GitCredentialForm & Named,
+  GitCredentialForm & Named,
+  "manage_keys"
 > = {
   ...gitCredentialService,
   list: async (scope: ProjectScope, sort?: SortParams) =>
     (await gitCredentialService.list(scope, sort)).map(named),
   get: async (scope: ProjectScope, id: number) => named(await gitCredentialService.get(scope, id)),
-  create: async (scope: ProjectScope<"manage_resources">, form: GitCredentialForm) =>
+  create: async (scope: ProjectScope<"manage_keys">, form: GitCredentialForm) =>
     named(await gitCredentialService.create(scope, form)),
 };

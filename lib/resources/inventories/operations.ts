@@ -30,6 +30,7 @@ export const inventoryOperations = resourceOperations({
   body: inventoryBody,
   change: inventoryBody,
   answer: inventorySchema,
+  permission: "manage_resources",
   service: () => inventoryService,
   filter: { query: inventoryFilter, apply: filterInventories },
   sort: ["name", "type"],

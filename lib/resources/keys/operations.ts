@@ -21,6 +21,7 @@ export const keyOperations = resourceOperations({
   body: keyForm,
   change: keyChangeForm,
   answer: keySchema,
+  permission: "manage_keys",
   service: () => keyService,
   filter: { query: keyFilter, queryNames: { "Key type": "type" }, apply: filterKeys },
   sort: ["name", "type"],

@@ -25,7 +25,7 @@ import { readSigner, withSigner } from "./signer.ts";
 import { jumpKeyTarget, withSshOptions } from "./ssh_options.ts";
 import { invalidField } from "../../base/errors.ts";
 
-const keys = resourceService<KeyRow, KeyView, KeyForm>({
+const keys = resourceService<KeyRow, KeyView, KeyForm, "manage_keys">({
   rows: keyRows,
   event: ({ name }) => ({ object: "key", name }),
   view: keyView,
@@ -67,7 +67,7 @@ export const keyService = { ...keys, update: updateKey };
  * replaced, too.
  */
 async function updateKey(
-  scope: ProjectScope<"manage_resources">,
+  scope: ProjectScope<"manage_keys">,
   id: number,
   form: KeyChangeForm,
   expected?: Expected,

@@ -14,7 +14,7 @@ import {
 } from "./authority_schema.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 
-type Manager = ProjectScope<"manage_resources">;
+type Manager = ProjectScope<"manage_keys">;
 
 /** The authorities whose signatures on keys of hosts the project's tasks trust. */
 export async function listHostAuthorities(

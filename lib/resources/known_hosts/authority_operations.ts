@@ -24,7 +24,7 @@ export const hostAuthorityOperations = [
     path,
     tag,
     summary: "Create a host authority",
-    access: "manage_resources",
+    access: "manage_keys",
     body: hostAuthorityForm,
     answer: hostAuthoritySchema,
     status: 201,
@@ -37,7 +37,7 @@ export const hostAuthorityOperations = [
     tag,
     summary: "Delete a host authority",
     details: "Its hosts are then known by their pinned keys alone.",
-    access: "manage_resources",
+    access: "manage_keys",
     run: ({ scope, ids }) => removeHostAuthority(scope, ids.hostAuthorityId),
   }),
 ];

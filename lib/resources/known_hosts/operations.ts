@@ -24,7 +24,7 @@ export const knownHostOperations = [
     tag,
     summary: "Delete the pinned keys of a host",
     details: "Only for hosts whose key has really changed.",
-    access: "manage_resources",
+    access: "manage_keys",
     run: ({ scope, params }) => forgetKnownHost(scope, params.host),
   }),
 ];

@@ -22,7 +22,7 @@ export async function listKnownHosts({ deps, projectId }: ProjectScope): Promise
 
 /** Forgets a host's keys. The next key that the host presents is pinned. Throws not found. */
 export async function forgetKnownHost(
-  { deps, actor, projectId, project }: ProjectScope<"manage_resources">,
+  { deps, actor, projectId, project }: ProjectScope<"manage_keys">,
   host: string,
 ): Promise<void> {
   if (!await forgetHostKeys(deps.config.dataDir, projectId, host)) throw notFound();

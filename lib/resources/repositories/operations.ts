@@ -14,6 +14,7 @@ export const repositoryOperations = [
     body: repositoryBody,
     change: withExample(repositoryBody, { git_branch: "next" }),
     answer: repositorySchema,
+    permission: "manage_resources",
     service: () => repositoryService,
     sort: ["name", "git_url", "ssh_key"],
     details: {

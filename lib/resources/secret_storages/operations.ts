@@ -12,6 +12,7 @@ export const secretStorageOperations = resourceOperations({
   body: secretStorageForm,
   change: withExample(secretStorageForm, { wait_seconds: 120 }),
   answer: secretStorageSchema,
+  permission: "manage_keys",
   service: () => secretStorageService,
   sort: ["name", "type"],
   details: {

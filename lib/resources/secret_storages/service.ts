@@ -22,7 +22,8 @@ import {
 export const secretStorageService = resourceService<
   SecretStorageRow,
   SecretStorageView,
-  SecretStorageForm
+  SecretStorageForm,
+  "manage_keys"
 >({
   rows: secretStorageRows,
   event: ({ name }) => ({ object: "secret_storage", name }),
@@ -46,7 +47,7 @@ export const listSigners = async (scope: ProjectScope): Promise<SecretStorageVie
 type Fields = Omit<SecretStorageRow, "id" | "project_id">;
 
 async function fieldsFrom(
-  { deps, actor }: ProjectScope<"manage_resources">,
+  { deps, actor }: ProjectScope<"manage_keys">,
   form: SecretStorageForm,
   stored: SecretStorageRow | null,
 ): Promise<Fields> {

@@ -144,6 +144,7 @@ const projectOperations = resourceOperations({
   body: toolchainForm,
   change: toolchainForm,
   answer: toolchainSchema,
+  permission: "manage_resources",
   service: () => toolchainService,
   sort: ["name"],
   details: {

@@ -18,6 +18,7 @@ export const viewOperations = [
     body: viewForm,
     change: viewForm.meta({ example: { title: "Every night", position: 1 } }),
     answer: viewSchema,
+    permission: "manage_resources",
     service: () => viewService,
     isUnused: true,
     details: {

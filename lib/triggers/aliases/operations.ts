@@ -4,7 +4,7 @@ import { aliasSchema } from "./schema.ts";
 import { createAlias, deleteAlias, deleteAnyAlias, listAliases } from "./service.ts";
 
 const tag = "Integrations";
-const access = "manage_resources";
+const access = "manage_triggers";
 const ofProject = "/project/{projectId}/integrations/aliases";
 const ofIntegration = "/project/{projectId}/integrations/{integrationId}/aliases";
 

@@ -42,7 +42,7 @@ export async function listAliases(
 
 /** Creates a new address that cannot be guessed. */
 export async function createAlias(
-  scope: ProjectScope<"manage_resources">,
+  scope: ProjectScope<"manage_triggers">,
   integrationId: AliasOwner,
   origin: string,
 ): Promise<AliasView> {
@@ -60,7 +60,7 @@ export async function createAlias(
 
 /** Deletes an address. Calls to it get 404 from now on. */
 export async function deleteAlias(
-  scope: ProjectScope<"manage_resources">,
+  scope: ProjectScope<"manage_triggers">,
   owner: AliasOwner,
   id: number,
 ) {
@@ -75,7 +75,7 @@ export async function deleteAlias(
 }
 
 /** Deletes any address of a project. Clients use one path for those of its integrations, too. */
-export async function deleteAnyAlias(scope: ProjectScope<"manage_resources">, id: number) {
+export async function deleteAnyAlias(scope: ProjectScope<"manage_triggers">, id: number) {
   const owner = (await integrationRows.list(scope.deps.kv, scope.projectId))
     .find(({ aliases }) => aliases.some((alias) => alias.id === id));
   await deleteAlias(scope, owner?.id ?? null, id);

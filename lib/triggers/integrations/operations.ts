@@ -38,6 +38,7 @@ const integrationCalls = resourceOperations({
   body: integrationForm,
   change: withExample(integrationForm, { searchable: true }),
   answer: integrationSchema,
+  permission: "manage_triggers",
   service: () => integrationService,
   sort: ["name"],
   details: {
@@ -55,6 +56,7 @@ const matcherCalls = resourceOperations({
   body: matcherForm,
   change: matcherChange,
   answer: matcherSchema,
+  permission: "manage_triggers",
   service: ofIntegration(matchers),
   createdStatus: 200,
   details: {
@@ -73,6 +75,7 @@ const valueCalls = resourceOperations({
   body: extractValueForm,
   change: extractValueChange,
   answer: extractValueSchema,
+  permission: "manage_triggers",
   service: ofIntegration(extractValues),
   details: {
     list: "Values that are taken from a call for the task's variables.",

@@ -25,7 +25,7 @@ interface Edited<List extends RuleList> {
   after?: Rule<List>;
 }
 
-type Manager = ProjectScope<"manage_resources">;
+type Manager = ProjectScope<"manage_triggers">;
 
 /** Use cases of an integration's matchers, or of its extract values. */
 export function ruleService<List extends RuleList>(

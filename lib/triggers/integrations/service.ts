@@ -27,7 +27,12 @@ export const extractValues = ruleService("values", "value", extractValueForm);
  * A project's integrations. Only the page creates an address with a new one. Deleting one deletes
  * its matchers, values, addresses and log of calls. Nothing refers to an integration.
  */
-export const integrationService = resourceService<IntegrationRow, IntegrationView, IntegrationForm>(
+export const integrationService = resourceService<
+  IntegrationRow,
+  IntegrationView,
+  IntegrationForm,
+  "manage_triggers"
+>(
   {
     rows: { ...integrationRows, insert: insertIntegration, remove: removeIntegration },
     event: integrationEvent,
@@ -60,7 +65,7 @@ export const integrationService = resourceService<IntegrationRow, IntegrationVie
 
 /** Sets one flag of an integration. Other members stay, even if someone changes them meanwhile. */
 export const switchIntegration = (
-  scope: ProjectScope<"manage_resources">,
+  scope: ProjectScope<"manage_triggers">,
   id: number,
   name: IntegrationSwitch,
   isOn: boolean,

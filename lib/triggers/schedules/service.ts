@@ -104,7 +104,7 @@ export async function getSchedule({ deps, projectId }: ProjectScope, id: number)
 
 /** Creates a schedule. Its times are counted from now. */
 export async function createSchedule(
-  { deps, actor, projectId }: ProjectScope<"manage_resources">,
+  { deps, actor, projectId }: ProjectScope<"manage_triggers">,
   form: ScheduleForm,
 ): Promise<ScheduleView> {
   const { kv } = deps;
@@ -132,7 +132,7 @@ export async function createSchedule(
  * if the stored schedule is not `expected`.
  */
 export async function updateSchedule(
-  { deps, actor, projectId }: ProjectScope<"manage_resources">,
+  { deps, actor, projectId }: ProjectScope<"manage_triggers">,
   id: number,
   form: ScheduleForm,
   expected?: Expected,
@@ -170,7 +170,7 @@ const requireStartable = async (
 
 /** Enables or disables a schedule. Times of an enabled one are counted from now. */
 export async function setScheduleActive(
-  { deps, actor, projectId }: ProjectScope<"manage_resources">,
+  { deps, actor, projectId }: ProjectScope<"manage_triggers">,
   id: number,
   active: boolean,
 ): Promise<void> {
@@ -189,7 +189,7 @@ export async function setScheduleActive(
 }
 
 export async function deleteSchedule(
-  { deps, actor, projectId }: ProjectScope<"manage_resources">,
+  { deps, actor, projectId }: ProjectScope<"manage_triggers">,
   id: number,
   expected?: Expected,
 ) {
@@ -210,7 +210,7 @@ function requireOwn({ set_by }: ScheduleRow): void {
 
 /** The next `count` times of a cron format. Throws 400 with a sentence if it is invalid. */
 export function previewCron(
-  { deps }: ProjectScope<"manage_resources">,
+  { deps }: ProjectScope<"manage_triggers">,
   { cron_format, timezone, offset_days = 0 }: {
     cron_format: string;
     timezone: string | null;

@@ -55,7 +55,7 @@ export async function recordDelivery(
 
 /** The latest calls of an integration, latest first, without their bodies. */
 export async function listDeliveries(
-  { deps, projectId }: ProjectScope<"manage_resources">,
+  { deps, projectId }: ProjectScope<"manage_triggers">,
   integrationId: number,
 ): Promise<DeliveryView[]> {
   await integrationRows.get(deps.kv, projectId, integrationId);
@@ -71,7 +71,7 @@ export async function listDeliveries(
  * project.
  */
 export function followDeliveries(
-  scope: ProjectScope<"manage_resources">,
+  scope: ProjectScope<"manage_triggers">,
   integrationId: number,
   after: number,
   signal: AbortSignal,
@@ -80,7 +80,7 @@ export function followDeliveries(
   const list = rowKeys.deliveries(projectId, integrationId);
   let last = after;
   return follow({
-    ...rowChanges<[number]>(scope, [list], signal, "manage_resources"),
+    ...rowChanges<[number]>(scope, [list], signal, "manage_triggers"),
     async *read([{ value }]) {
       if (value === null || value <= last) return;
       const rows = kv.list<DeliveryRow>({ prefix: list, start: [...list, last + 1] });
@@ -92,7 +92,7 @@ export function followDeliveries(
 
 /** One call, with its body if it was stored. */
 export async function getDelivery(
-  { deps, projectId }: ProjectScope<"manage_resources">,
+  { deps, projectId }: ProjectScope<"manage_triggers">,
   integrationId: number,
   id: number,
 ): Promise<DeliveryDetails> {

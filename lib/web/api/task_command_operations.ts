@@ -8,7 +8,7 @@ import { makeOnceByKey } from "../../access/sent_forms.ts";
 import { listTaskVotes } from "../../queue/approvals/approvals.ts";
 import { confirmTask, rejectTask, requireTaskVoter } from "../../queue/approvals/confirm.ts";
 import { retryTask } from "../../queue/again/retry.ts";
-import { stopTask, stopTemplateTasks } from "../../queue/ending/stop.ts";
+import { requireTaskStopper, stopTask, stopTemplateTasks } from "../../queue/ending/stop.ts";
 import { getTask } from "../../tasks/service.ts";
 
 const tag = "Tasks";
@@ -89,9 +89,13 @@ export const taskCommands = [
     path: "/project/{projectId}/tasks/{taskId}/stop",
     summary: "Stop a task",
     details: "With `force`, its processes are killed immediately. A failed task is no longer " +
-      "repeated automatically.",
+      "repeated automatically. People who may run tasks stop their own. Other tasks need " +
+      "`stop_all_tasks`.",
+    access: "member",
     body: stopTaskForm,
     emptyBody: null,
+    errors: [403],
+    admit: ({ scope, ids }) => requireTaskStopper(scope, ids.taskId),
     run: ({ scope, ids, body }) => stopTask(scope, ids.taskId, body.force),
   }),
   operation({
@@ -99,6 +103,7 @@ export const taskCommands = [
     id: "stopAllTemplateTasks",
     path: "/project/{projectId}/templates/{templateId}/stop_all_tasks",
     summary: "Stop all open tasks of a template",
+    access: "stop_all_tasks",
     body: withExample(stopTaskForm, { force: true }),
     emptyBody: null,
     run: ({ scope, ids, body }) => stopTemplateTasks(scope, ids.templateId, body.force),

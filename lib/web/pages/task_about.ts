@@ -26,6 +26,7 @@ import type { TaskOutputValue, TaskView } from "../../tasks/schema.ts";
 import type { TaskRow } from "../../model/task_row.ts";
 import { type Initiator, initiatorsOf } from "../../tasks/initiators.ts";
 import { isFinished, isQueued } from "../../model/status.ts";
+import { mayStop, startersOf } from "../../queue/ending/may_stop.ts";
 import { taskView } from "../../tasks/view.ts";
 
 /** A task with the data that its page shows. */
@@ -40,6 +41,10 @@ export interface TaskAbout {
   environment: { id: number; name: string } | null;
   /** Addresses of its commit and of its playbook there; null if they are unknown. */
   web: { commit: string; file: string } | null;
+  /** Whether the reader may stop it. */
+  mayStop: boolean;
+  /** Whether the reader may read its output. */
+  mayRead: boolean;
   /** Whether the reader can open the forms of these resources. */
   mayManage: boolean;
   /** Its own branch, or else the repository's; empty for a folder or a deleted repository. */
@@ -109,6 +114,8 @@ export async function aboutTask(scope: ProjectScope, id: number, url: URL): Prom
     web: repository && row.commit_hash
       ? webAddress(repository.row.git_url, row.commit_hash, task.tpl_playbook)
       : null,
+    mayStop: mayStop(scope, startersOf(row)),
+    mayRead: grants(scope.permissions, "read_output"),
     mayManage: grants(scope.permissions, "manage_resources"),
     branch: branchOf(row, repository?.row),
     limit: row.limit.join(","),

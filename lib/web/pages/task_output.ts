@@ -1,4 +1,4 @@
-import type { ProjectScope } from "../../access/scope.ts";
+import { type ProjectScope, scopeWith } from "../../access/scope.ts";
 import type { LogRecord } from "../../output/chunk.ts";
 import { getLogHead, type LogHead, readLog, takeLines } from "../../output/store.ts";
 import { aboutTask, namedLine, type TaskAbout } from "./task_about.ts";
@@ -24,12 +24,14 @@ export async function loadTaskOutput(
   const about = await aboutTask(scope, id, here);
   const head = await getLogHead(scope.deps.kv, id);
   const line = namedLine(url, head) ?? about.task.failure_line;
-  return { ...about, start: await readStart(scope, id, head, line), line };
+  const reader = scopeWith(scope, "read_output");
+  const start = reader ? await readStart(reader, id, head, line) : { records: [], lines: 0 };
+  return { ...about, start, line };
 }
 
 /** Reads the latest lines, or those around one line. */
 async function readStart(
-  { deps: { kv } }: ProjectScope,
+  { deps: { kv } }: ProjectScope<"read_output">,
   taskId: number,
   { lines }: LogHead,
   line: number | null,

@@ -1,4 +1,4 @@
-import type { ProjectScope } from "../../access/scope.ts";
+import { type ProjectScope, scopeWith } from "../../access/scope.ts";
 import type { Sentence } from "../../base/errors.ts";
 import { aboutTask, namedLine, numberOf, type TaskAbout } from "./task_about.ts";
 import type { HighlightedRecord } from "../../output/highlights.ts";
@@ -80,13 +80,15 @@ export async function* readPage(
   { task: { id }, window: { from, to, follows }, search }: TaskPage,
   gone: AbortSignal,
 ): AsyncGenerator<PageLines> {
+  const reader = scopeWith(scope, "read_output");
+  if (!reader) return;
   if (search) {
     if (search.problem) return;
-    yield* matchingLines(scope, id, search.query, search.after, gone);
+    yield* matchingLines(reader, id, search.query, search.after, gone);
     return;
   }
   const chunks = follows
-    ? takeLines(followTaskLog(scope, id, gone, from - 1), WINDOW_LINES + FOLLOWED_LINES)
-    : await readTaskLog(scope, id, from - 1, to - from + 1);
+    ? takeLines(followTaskLog(reader, id, gone, from - 1), WINDOW_LINES + FOLLOWED_LINES)
+    : await readTaskLog(reader, id, from - 1, to - from + 1);
   for await (const records of chunks) yield { records, to: records.at(-1)!.id };
 }

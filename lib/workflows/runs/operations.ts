@@ -23,7 +23,7 @@ import { readRunStats } from "./trends.ts";
 import { runEnd, runWithTask } from "./follow.ts";
 import { listProjectRuns } from "./history.ts";
 import { startRun } from "./start.ts";
-import { stopRun } from "./stop.ts";
+import { requireRunStopper, stopRun } from "./stop.ts";
 import { getRun, getRunSummary, listRuns } from "./view.ts";
 import { getRunApproval, listRunApprovals, requireVoter, vote } from "./vote.ts";
 import { waitForEnd } from "../../tasks/waits.ts";
@@ -152,11 +152,14 @@ export const workflowRunOperations = [
     path: `${run}/stop`,
     tag,
     summary: "Stop a run of a workflow",
-    details: "No further step starts. Its tasks are stopped, or killed with `force`.",
-    access: "run_tasks",
+    details: "No further step starts. Its tasks are stopped, or killed with `force`. People who " +
+      "may run tasks stop their own runs. Other runs need `stop_all_tasks`.",
+    access: "member",
     body: stopRunForm,
     emptyBody: {},
     status: 204,
+    errors: [403],
+    admit: ({ scope, ids }) => requireRunStopper(scope, ids.workflowId, ids.runId),
     run: ({ scope, ids, body }) => stopRun(scope, ids.workflowId, ids.runId, body.force),
   }),
   operation({

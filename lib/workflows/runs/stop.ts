@@ -1,10 +1,12 @@
 import { userIdOf } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
 import type { ProjectScope } from "../../access/scope.ts";
+import { forbidden } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
 import type { Atomic } from "../../store/store.ts";
+import { mayStop } from "../../queue/ending/may_stop.ts";
 import { stoppedBy } from "../../queue/ending/stop.ts";
 import { queueRun } from "../../queue/outboxes/workflow_outbox.ts";
 import { runEvent } from "../events.ts";
@@ -14,15 +16,16 @@ import { getRunEntry } from "./repository.ts";
 
 /**
  * Stops a run: no further step starts, and its tasks are stopped, or killed with `force`. A run
- * that has ended stays as it is.
+ * that has ended stays as it is. Throws as `requireRunStopper` does.
  */
 export async function stopRun(
-  { deps, actor, projectId }: ProjectScope<"run_tasks">,
+  scope: ProjectScope,
   workflowId: number,
   id: number,
   force: boolean,
 ): Promise<void> {
-  const { value: run } = await getRunEntry(deps.kv, projectId, workflowId, id);
+  const { deps, actor, projectId } = scope;
+  const run = await requireRunStopper(scope, workflowId, id);
   const stop = force ? "force" : "stop";
   const stopped_by = {
     id: userIdOf(actor),
@@ -34,6 +37,17 @@ export async function stopRun(
     recordEvent(op, deps, actor, runEvent(run, force ? "force_stopped" : "stop_requested"));
   });
   runChanged(deps, run);
+}
+
+/** Returns a run. Throws 404, and 403 for people who may not stop it. */
+export async function requireRunStopper(
+  scope: ProjectScope,
+  workflowId: number,
+  id: number,
+): Promise<RunRow> {
+  const { value: run } = await getRunEntry(scope.deps.kv, scope.projectId, workflowId, id);
+  if (!mayStop(scope, [run.user_id])) throw forbidden();
+  return run;
 }
 
 /** Adds the stop of a run to `op`. Returns whether it was neither ended nor stopped as much. */

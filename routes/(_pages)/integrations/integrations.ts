@@ -22,7 +22,7 @@ import { loadTargets } from "../schedules/targets.ts";
 export async function loadIntegrations({ scope }: State, origin: string) {
   const [integrations, aliases] = await Promise.all([
     integrationService.list(scope),
-    may(scope, "manage_resources") ? listAliases(scope, null, origin) : [],
+    may(scope, "manage_triggers") ? listAliases(scope, null, origin) : [],
   ]);
   const nameOf = await nameTargets(scope, integrations);
   return { aliases, integrations: integrations.map((row) => ({ ...row, target: nameOf(row) })) };
@@ -56,7 +56,7 @@ export async function requireOffered(state: State, { auth_secret_id }: Integrati
 /** Loads the parts of an integration, and its webhook URLs and calls if the user may see them. */
 export async function loadParts(state: State, integrationId: number, origin: string) {
   const { scope } = state;
-  const manager = may(scope, "manage_resources") ? withPermission(scope, "manage_resources") : null;
+  const manager = may(scope, "manage_triggers") ? withPermission(scope, "manage_triggers") : null;
   const [matcherList, values, aliases, deliveries] = await Promise.all([
     matchers.list(scope, integrationId),
     extractValues.list(scope, integrationId),

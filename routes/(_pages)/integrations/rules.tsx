@@ -27,7 +27,7 @@ import { asMember } from "@/lib/web/rights.ts";
 import { routeOf, type State } from "@/lib/web/state.ts";
 import { confirmRoute } from "../confirm_page.tsx";
 
-type Manager = ProjectScope<"manage_resources">;
+type Manager = ProjectScope<"manage_triggers">;
 
 /** Configuration of the pages of an integration's matchers or extract values. */
 interface RulePages<Form> {
@@ -59,7 +59,7 @@ interface RulePages<Form> {
 function rulePages<Form extends { name: string }>(
   { list, form, blank, labels, Fields, service }: RulePages<Form>,
 ) {
-  const rights = asMember("manage_resources");
+  const rights = asMember("manage_triggers");
 
   /** Reads the integration and the rule that the path names; the rule is null for a new one. */
   async function find(scope: ProjectScope, { params }: Context<State>) {

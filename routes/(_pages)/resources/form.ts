@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { type NounPermission, RESOURCE_PERMISSIONS } from "@/lib/access/permissions.ts";
 import type { ProjectScope } from "@/lib/access/scope.ts";
 import { type Noun, SECTION_OF } from "@/lib/base/nouns.ts";
 import { paths } from "@/lib/base/paths.ts";
@@ -22,7 +23,7 @@ interface ResourcePages<Item, Form, Change, Beside> {
   noun: Noun;
   /** Name of the route parameter with the id, or "new". */
   param: string;
-  service: ResourceService<Item, Form, Change>;
+  service: ResourceService<Item, Form, Change, NounPermission>;
   /** Schemas of a new item and of a change of `item`. */
   form: z.ZodType<Form>;
   changeForm: (item: Item) => z.ZodType<Change>;
@@ -62,7 +63,7 @@ export function resourceFormHandlers<
   const read = (typed: FormValues): FormRead => pages.read?.(typed) ?? { values: typed };
 
   return formPage({
-    rights: asMember("manage_resources"),
+    rights: asMember(RESOURCE_PERMISSIONS[noun]),
     async find(scope, { params }) {
       if (params[param] === "new") return { item: null };
       const id = pageId(params[param]);

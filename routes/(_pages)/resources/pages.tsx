@@ -1,6 +1,7 @@
 import { page } from "fresh";
 import { referenceGroups } from "@/components/resources/reference_groups.ts";
 import { ResourceUses } from "@/components/resources/ResourceUses.tsx";
+import { type NounPermission, RESOURCE_PERMISSIONS } from "@/lib/access/permissions.ts";
 import { type Noun, SECTION_OF } from "@/lib/base/nouns.ts";
 import { paths } from "@/lib/base/paths.ts";
 import type { ResourceService } from "@/lib/resources/common/service.ts";
@@ -17,7 +18,7 @@ import { routeOf } from "@/lib/web/state.ts";
 import { confirmRoute } from "../confirm_page.tsx";
 
 type Service = Pick<
-  ResourceService<{ id: number; name: string }, never>,
+  ResourceService<{ id: number; name: string }, never, never, NounPermission>,
   "get" | "delete" | "references"
 >;
 
@@ -36,7 +37,7 @@ export function deletePage(noun: Noun) {
   const service = SERVICES[noun];
   const section = SECTION_OF[noun];
   return confirmRoute({
-    rights: asMember("manage_resources"),
+    rights: asMember(RESOURCE_PERMISSIONS[noun]),
     async find(scope, { params }) {
       const id = pageId(params.id);
       const { name } = await service.get(scope, id);

@@ -43,11 +43,11 @@ const projectRunners = ({ shell, scope }: State): Runners => ({
   place: {
     projectId: shell.project.id,
     name: shell.project.name,
-    mayManage: may(shell, "manage_resources"),
+    mayManage: may(shell, "manage_runners"),
   },
   sees: () => scope,
-  manages: () => reopen(scope, "manage_resources"),
-  require: () => requirePermission(shell, "manage_resources"),
+  manages: () => reopen(scope, "manage_runners"),
+  require: () => requirePermission(shell, "manage_runners"),
   projectChoices: () => Promise.resolve(null),
 });
 

@@ -80,7 +80,7 @@ async function targetIn(scope: ProjectScope, values: FormValues): Promise<Schedu
 
 /** Saves the schedule in a form, or a new one if `current` is null. */
 export async function saveSchedule(
-  scope: ProjectScope<"manage_resources">,
+  scope: ProjectScope<"manage_triggers">,
   current: ScheduleView | null,
   values: FormValues,
   expected: Expected,
@@ -135,7 +135,7 @@ export async function upcomingOf(
   const form = await saveForm(
     { ok: true, value: typed, values: {}, errors: {} },
     (typed) => {
-      const manager = withPermission(scope, "manage_resources");
+      const manager = withPermission(scope, "manage_triggers");
       return Promise.resolve(previewCron(manager, parseWith(cronForm, typed)));
     },
   );

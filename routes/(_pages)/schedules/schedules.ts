@@ -48,7 +48,7 @@ export async function validateSchedule(
   const { version } = await loadTemplateSchedules(scope, templateId);
   if (expected && version !== expected) throw changedMeanwhile();
   if (cron_format === "") return;
-  previewCron(await reopen(scope, "manage_resources"), { cron_format, timezone: null }, 1);
+  previewCron(await reopen(scope, "manage_triggers"), { cron_format, timezone: null }, 1);
   if (repository_id !== null) await repositoryService.get(scope, repository_id);
 }
 
@@ -67,11 +67,11 @@ export async function saveTemplateSchedule(
   const versions = expected === undefined ? undefined : [expected];
   const form = scheduleForm.parse({ template_id: templateId, cron_format, repository_id });
   if (!stored) {
-    if (cron_format !== "") await createSchedule(await reopen(scope, "manage_resources"), form);
+    if (cron_format !== "") await createSchedule(await reopen(scope, "manage_triggers"), form);
   } else if (cron_format === "") {
-    await deleteSchedule(await reopen(scope, "manage_resources"), stored.id, versions);
+    await deleteSchedule(await reopen(scope, "manage_triggers"), stored.id, versions);
   } else if (stored.cron_format !== cron_format || stored.repository_id !== repository_id) {
     // Only if something changed, because an updated schedule forgets which commit it ran last.
-    await updateSchedule(await reopen(scope, "manage_resources"), stored.id, form, versions);
+    await updateSchedule(await reopen(scope, "manage_triggers"), stored.id, form, versions);
   }
 }

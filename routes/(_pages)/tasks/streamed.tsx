@@ -8,7 +8,10 @@ import type { State } from "@/lib/web/state.ts";
 import { keepAlive, textStream } from "@/lib/http/text_stream.ts";
 import { taskTab } from "./tabs.tsx";
 
-/** Streams a task's page line by line, so that it follows a running task without a script. */
+/**
+ * Streams a task's page line by line, so that it follows a running task without a script. People
+ * who may not read output get the page without it.
+ */
 export async function streamTask(ctx: Context<State>, taskId: number): Promise<Response> {
   const { scope, shell, ui } = ctx.state;
   const asked = await loadTaskPage(scope, taskId, ctx.url);
@@ -17,6 +20,7 @@ export async function streamTask(ctx: Context<State>, taskId: number): Promise<R
   const rendered = await ctx.render(
     <LogPage ui={ui} shell={shell} page={asked} tabs={tabs} mayRun={may(shell, "run_tasks")} />,
   );
+  if (!asked.mayRead) return rendered;
   ctx.state.stream = (html) => {
     const { before, between, after } = splitAtLog(html);
     async function* parts(gone: AbortSignal) {

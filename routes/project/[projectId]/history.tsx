@@ -90,6 +90,7 @@ export default define.page<typeof handler>(({ data, state, url }) => {
     now: deps.clock.now(),
     query: searchOf({ ...query, before }),
     mayRun: may(shell, "run_tasks"),
+    mayApprove: may(shell, "approve_tasks"),
     mayDelete: mayDeleteTasks(state),
   };
   const live = searchOf({ ...query, before, seen: visit.since });

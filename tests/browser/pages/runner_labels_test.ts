@@ -8,7 +8,7 @@ import { newWorld } from "@/tests/support/world/world.ts";
 Deno.test("labels are suggested one after the other, and a waiting task says what it waits for", async () => {
   await using world = await newWorld();
   const { web, deploy, deps, people } = world;
-  const scope = await openProject({ deps, actor: people.alice.actor }, web.id, "manage_resources");
+  const scope = await openProject({ deps, actor: people.alice.actor }, web.id, "manage_runners");
   const addRunner = (name: string, labels: string) =>
     createRunner(scope, runnerForm.parse({ name, labels }));
   await addRunner("dmz-1", "dmz");

@@ -28,7 +28,7 @@ async function create(world: World, form: Record<string, unknown>) {
   const { deps, people, web } = world;
   const parsed = scheduleForm.parse({ template_id: web.templateId, ...form });
   return createSchedule(
-    await openProject({ deps, actor: people.alice.actor }, web.id, "manage_resources"),
+    await openProject({ deps, actor: people.alice.actor }, web.id, "manage_triggers"),
     parsed,
   );
 }

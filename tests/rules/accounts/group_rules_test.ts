@@ -81,7 +81,7 @@ Deno.test("a role that was changed by hand since, or that another provider gives
   const { deps, people, web } = world;
   await save(world, rule("dev", "task_runner", web.id));
   await comes(world, "dave", ["dev"]);
-  const scope = await openProject({ deps, actor: people.alice.actor }, web.id, "manage_users");
+  const scope = await openProject({ deps, actor: people.alice.actor }, web.id, "add_people");
   await changeRole(scope, people.dave.id, { role: "manager" });
   await comes(world, "dave", []);
   assert.equal(await roleOf(world, "dave"), "manager");

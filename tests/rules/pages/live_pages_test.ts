@@ -77,7 +77,7 @@ Deno.test("a former manager of the project gets no further calls", async () => {
   const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
   assert.match((await reader.read()).value!, /retry/);
   assert.match((await reader.read()).value!, /^id: 1$/m);
-  const owner = await openProject({ deps, actor: people.alice.actor }, web.id, "manage_users");
+  const owner = await openProject({ deps, actor: people.alice.actor }, web.id, "add_people");
   await changeRole(owner, people.mike.id, { role: "guest" });
   await call();
   assert.deepEqual(await reader.read(), { done: true, value: undefined });

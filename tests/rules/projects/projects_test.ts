@@ -13,6 +13,8 @@ import { beforeCommit } from "@/tests/support/basics/die_at.ts";
 import { fullProject } from "@/tests/support/world/full_project.ts";
 import { lastingKeys } from "@/tests/support/world/lasting_keys.ts";
 import { revealed } from "@/tests/support/basics/revealed.ts";
+import { namesIn, PERMISSION_NAMES, permissionsOf } from "@/lib/access/permissions.ts";
+import type { Role } from "@/lib/model/roles.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 import { until } from "@/tests/support/basics/until.ts";
 
@@ -37,6 +39,7 @@ Deno.test("a new project keeps all that was sent, and has its owner, a key and a
   assert.deepEqual((await world.api("dave", "GET", `${project}/role`)).body, {
     role: "owner",
     permissions: 15,
+    granted: PERMISSION_NAMES,
   });
   const [key] = (await world.api("dave", "GET", `${project}/keys`)).body;
   assert.deepEqual([key.name, key.type], ["None", "none"]);
@@ -91,8 +94,11 @@ Deno.test("each role has its permissions; an admin may everything without being 
     ["carol", { role: "guest", permissions: 0 }],
     ["erin", { role: "", permissions: 15 }],
   ];
-  for (const [person, role] of expected) {
-    assert.deepEqual((await world.api(person, "GET", path(world, "/role"))).body, role);
+  for (const [person, expectedRole] of expected) {
+    const { granted, ...role } = (await world.api(person, "GET", path(world, "/role"))).body;
+    assert.deepEqual(role, expectedRole);
+    const fixed = person === "erin" ? "owner" : expectedRole.role as Role;
+    assert.deepEqual(granted, namesIn(permissionsOf(fixed)));
   }
   assert.equal((await world.api("dave", "GET", path(world, "/role"))).status, 404);
 });

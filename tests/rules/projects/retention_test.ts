@@ -197,7 +197,7 @@ Deno.test("old events go, of projects and of the server", async () => {
     await openProject(
       { deps: world.deps, actor: world.people.alice.actor },
       world.web.id,
-      "manage_resources",
+      "manage_keys",
     ),
     form,
   );

@@ -110,7 +110,7 @@ Deno.test("forms show the labels, save them, and keep what was typed", async () 
     await openProject(
       { deps: world.deps, actor: world.people.alice.actor },
       web.id,
-      "manage_resources",
+      "manage_runners",
     ),
     runnerForm.parse({ name: "dmz-1", labels: "eu-1" }),
   );

@@ -158,7 +158,7 @@ Deno.test("registering again ends the earlier token", async () => {
   const scope = await openProject(
     { deps, actor: people.alice.actor },
     web.id,
-    "manage_resources",
+    "manage_runners",
   );
   const again = await newRegistrationToken(scope, id);
   assert.equal((await authenticateRunner(deps, bearer(token))).id, id);

@@ -163,7 +163,7 @@ Deno.test("a task's output is followed in its own project only", async () => {
   const { body: { id } } = await world.api("bob", "POST", `/api/project/${web.id}/tasks`, {
     template_id: deploy.id,
   });
-  const scope = await openProject({ deps, actor: people.dave.actor }, lab.id);
+  const scope = await openProject({ deps, actor: people.dave.actor }, lab.id, "read_output");
   const following = followTaskLog(scope, id, AbortSignal.timeout(5_000));
   await assert.rejects(() => following.next(), { status: 404 });
 });

@@ -33,7 +33,7 @@ async function makeTemplate(world: World, schedules = 12): Promise<number> {
   );
   for (let n = 0; n < schedules; n++) {
     await createSchedule(
-      await openProject({ deps, actor: people.mike.actor }, web.id, "manage_resources"),
+      await openProject({ deps, actor: people.mike.actor }, web.id, "manage_triggers"),
       scheduleOf(world, id, n),
     );
   }
@@ -76,7 +76,7 @@ const USES: Record<string, (world: World, template: number) => Promise<unknown>>
     ),
   "an integration that starts it": async ({ deps, people, web }, template_id) =>
     integrationService.create(
-      await openProject({ deps, actor: people.mike.actor }, web.id, "manage_resources"),
+      await openProject({ deps, actor: people.mike.actor }, web.id, "manage_triggers"),
       integrationForm.parse({ name: "Push", template_id }),
     ),
   "a template that deploys it": async (world, build_template_id) =>
@@ -122,7 +122,7 @@ for (const [name, use] of Object.entries(USES)) {
 const CHANGES: Record<string, (world: World, template: number) => Promise<unknown>> = {
   "is made": async ({ deps, people, web, ...world }, template) =>
     createSchedule(
-      await openProject({ deps, actor: people.mike.actor }, web.id, "manage_resources"),
+      await openProject({ deps, actor: people.mike.actor }, web.id, "manage_triggers"),
       scheduleOf({ ...world, deps, people, web }, template, 20),
     ),
   "looks at a repository now, at another time": async (world, template) => {
@@ -132,7 +132,7 @@ const CHANGES: Record<string, (world: World, template: number) => Promise<unknow
       await openProject(
         { deps: world.deps, actor: world.people.mike.actor },
         world.web.id,
-        "manage_resources",
+        "manage_triggers",
       ),
       row.id,
       form,
@@ -180,7 +180,7 @@ Deno.test("a schedule that moves to another template while its own goes, stays",
     world,
     async () =>
       updateSchedule(
-        await openProject({ deps, actor: people.mike.actor }, web.id, "manage_resources"),
+        await openProject({ deps, actor: people.mike.actor }, web.id, "manage_triggers"),
         moving.id,
         scheduleOf(world, deploy.id, 0),
       ),

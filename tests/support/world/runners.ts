@@ -65,7 +65,7 @@ export async function newRunner(
 ): Promise<{ id: number; registrationToken: string }> {
   const scope = projectId === null
     ? requireAdmin({ deps, actor: people.erin.actor })
-    : await openProject({ deps, actor: people.alice.actor }, projectId, "manage_resources");
+    : await openProject({ deps, actor: people.alice.actor }, projectId, "manage_runners");
   const parsed = runnerForm.parse({ name: "dmz-1", ...form });
   const { runner, registrationToken } = await createRunner(scope, parsed);
   return { id: runner.id, registrationToken };

@@ -129,6 +129,14 @@ const ACCESS: Record<Access, string> = {
   manage_resources: "owners and managers of the project",
   manage_users: "owners of the project",
   see_all_tasks: "members of the project who see the tasks of others",
+  read_output: "members of the project who read output",
+  override_runs: "owners, managers and task runners of the project",
+  approve_tasks: "owners, managers and task runners of the project",
+  stop_all_tasks: "owners, managers and task runners of the project",
+  manage_triggers: "owners and managers of the project",
+  manage_keys: "owners and managers of the project",
+  manage_runners: "owners and managers of the project",
+  add_people: "owners of the project",
 };
 
 /** Schemas of the body and of the answer, null where there is none. */

@@ -40,6 +40,7 @@ export const handler = define.handlers({
       now: deps.clock.now(),
       query: searchOf({ ...query, before }),
       mayRun: may(shell, "run_tasks"),
+      mayApprove: may(shell, "approve_tasks"),
       mayDelete: mayDeleteTasks(state),
     });
     const overview = async (cause: object) => {

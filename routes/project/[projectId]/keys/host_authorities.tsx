@@ -14,12 +14,12 @@ import { asMemberSaving } from "@/lib/web/rights.ts";
 import { define } from "@/lib/web/state.ts";
 
 export const handler = formPage({
-  rights: asMemberSaving("manage_resources"),
+  rights: asMemberSaving("manage_keys"),
   find: async (scope) => ({ authorities: await listHostAuthorities(scope) }),
   shown: () => newForm(),
   async button({ remove }, _found, { state: { scope } }) {
     if (!remove) return null;
-    await removeHostAuthority(await reopen(scope, "manage_resources"), pageId(remove));
+    await removeHostAuthority(await reopen(scope, "manage_keys"), pageId(remove));
     return [paths.hostAuthorities(scope.projectId), "flash.host_authorities.deleted"];
   },
   parse: (typed) => parseValues(typed, hostAuthorityForm),

@@ -17,7 +17,7 @@ export const handler = define.handlers({
   async POST(ctx) {
     const { shell: { project } } = ctx.state;
     const { host = "" } = await readForm(ctx.req);
-    await forgetKnownHost(await reopen(ctx.state.scope, "manage_resources"), host);
+    await forgetKnownHost(await reopen(ctx.state.scope, "manage_keys"), host);
     return seeOther(ctx, paths.knownHosts(project.id), "flash.known_hosts.forgotten", { host });
   },
 });

@@ -20,7 +20,7 @@ const roleForm = (member: MemberView): FormState =>
 
 /** Shows the members, and changes the role of one. */
 export const handler = formPage({
-  rights: asMemberSaving("manage_users"),
+  rights: asMemberSaving("add_people"),
   async find(scope, _ctx, sent) {
     const members = await listMembers(scope);
     return { members, member: members.find(({ id }) => String(id) === sent.user_id) };
@@ -63,7 +63,7 @@ export default define.page<typeof handler>(({ data, state }) => {
                 {ui.t("team.leave")}
               </ButtonLink>
             )}
-            {may(shell, "manage_users") && (
+            {may(shell, "add_people") && (
               <ButtonLink kind="primary" icon="plus" href={`${team}/new`} over>
                 {ui.t("team.new")}
               </ButtonLink>

@@ -18,7 +18,7 @@ import { define, userScope } from "@/lib/web/state.ts";
 import { linkHeaders, newLink } from "@/routes/(_pages)/account/new_link.ts";
 
 export const handler = formPage({
-  rights: asMember("manage_users"),
+  rights: asMember("add_people"),
   async find(scope, { state }) {
     const [users, members] = await Promise.all([listUsers(userScope(state)), listMembers(scope)]);
     const memberIds = new Set(members.map(({ id }) => id));

@@ -5,7 +5,7 @@ import { asMember } from "@/lib/web/rights.ts";
 import { confirmPage } from "@/routes/(_pages)/confirm_page.tsx";
 
 const { handler, Page } = confirmPage({
-  rights: asMember("manage_resources"),
+  rights: asMember("manage_triggers"),
   find: (scope, { params }) => integrationService.get(scope, pageId(params.integrationId)),
   ask: (ui, { project_id, id, name }) => ({
     title: ui.t("integrations.delete"),

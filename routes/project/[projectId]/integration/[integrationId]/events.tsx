@@ -12,7 +12,7 @@ import { define } from "@/lib/web/state.ts";
 export const handler = define.handlers({
   async GET(ctx) {
     const { scope, ui } = ctx.state;
-    const manager = withPermission(scope, "manage_resources");
+    const manager = withPermission(scope, "manage_triggers");
     // Read before the stream starts, because afterwards the response cannot be a 404.
     const integration = await integrationService.get(scope, pageId(ctx.params.integrationId));
     const follow = (gone: AbortSignal, since: string) =>

@@ -19,12 +19,12 @@ import {
 import { integrationPageForm, neededValues } from "@/routes/(_pages)/integrations/form.ts";
 
 export const handler = formPage({
-  rights: asMemberSaving("manage_resources"),
+  rights: asMemberSaving("manage_triggers"),
   async find(scope, { params: { integrationId } }) {
     if (integrationId !== "new") {
       return { integration: await integrationService.get(scope, pageId(integrationId)) };
     }
-    withPermission(scope, "manage_resources");
+    withPermission(scope, "manage_triggers");
     return { integration: null };
   },
   // Separate buttons change the other members.

@@ -16,7 +16,7 @@ export const handler = define.handlers({
     const name = SWITCHES.find((one) => one in sent);
     if (!name) throw new AppError(400, "errors.invalid_form");
     await switchIntegration(
-      await reopen(ctx.state.scope, "manage_resources"),
+      await reopen(ctx.state.scope, "manage_triggers"),
       id,
       name,
       sent[name] === "true",

@@ -9,7 +9,7 @@ export const handler = define.handlers({
   async POST(ctx) {
     const { state: { scope }, params, url } = ctx;
     const owner = aliasOwner(params);
-    await createAlias(await reopen(scope, "manage_resources"), owner, url.origin);
+    await createAlias(await reopen(scope, "manage_triggers"), owner, url.origin);
     return seeOther(ctx, aliasList(scope.projectId, owner), "flash.aliases.created");
   },
 });

@@ -13,7 +13,7 @@ export const handler = define.handlers({
     const { scope } = ctx.state;
     const id = pageId(ctx.params.scheduleId);
     const active = (await readForm(ctx.req)).active === "true";
-    await setScheduleActive(await reopen(scope, "manage_resources"), id, active);
+    await setScheduleActive(await reopen(scope, "manage_triggers"), id, active);
     const done = active ? "flash.schedules.on" : "flash.schedules.off";
     return seeOther(ctx, paths.schedules(scope.projectId, wantedTemplate(ctx.url)), done);
   },

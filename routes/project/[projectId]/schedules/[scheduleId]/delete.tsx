@@ -7,7 +7,7 @@ import { confirmPage } from "@/routes/(_pages)/confirm_page.tsx";
 import { wantedTemplate } from "@/routes/(_pages)/schedules/form.ts";
 
 const { handler, Page } = confirmPage({
-  rights: asMember("manage_resources"),
+  rights: asMember("manage_triggers"),
   async find(scope, { params, url }) {
     const schedule = await getSchedule(scope, pageId(params.scheduleId));
     return { schedule, list: paths.schedules(scope.projectId, wantedTemplate(url)) };

@@ -60,7 +60,7 @@ const proposedZone = ({ timeZone }: Ui): string =>
   [serverTimeZone(), "UTC"].includes(timeZone) ? "" : timeZone;
 
 const form = formPage({
-  rights: asMember("manage_resources"),
+  rights: asMember("manage_triggers"),
   find: async (scope, { params: { scheduleId } }) => ({
     schedule: scheduleId === "new" ? null : await getSchedule(scope, pageId(scheduleId)),
   }),
@@ -107,7 +107,7 @@ export const handler = define.handlers({
   ...form,
   async GET(ctx) {
     const { state: { ui, scope }, params: { scheduleId } } = ctx;
-    const manager = withPermission(scope, "manage_resources");
+    const manager = withPermission(scope, "manage_triggers");
     const checks = scheduleId !== "new" &&
       checksHref(ui, await getSchedule(manager, pageId(scheduleId)));
     return checks ? ctx.redirect(checks, 303) : await form.GET(ctx);

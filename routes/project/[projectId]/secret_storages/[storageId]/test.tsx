@@ -21,7 +21,7 @@ export const handler = define.handlers({
 
   async POST({ state: { scope }, params, req }) {
     const { test_path: path } = await readForm(req);
-    const manager = await reopen(scope, "manage_resources");
+    const manager = await reopen(scope, "manage_keys");
     const storage = await secretStorageService.get(scope, pageId(params.storageId));
     const form = parseWith(storageTestForm, { path });
     return page({

@@ -31,7 +31,7 @@ export const handler = define.handlers({
         const mayRun = may(shell, "run_tasks");
         return htmlEvents([
           TaskEnd({ setting: settingOf(ui, about, mayRun) }),
-          TaskRetries({ ui, ...about, mayRun }),
+          TaskRetries({ ui, ...about }),
           TaskOutputs({ ui, ...about }),
           TaskTabs({ ui, tabs }),
         ]);

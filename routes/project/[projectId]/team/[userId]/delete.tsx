@@ -7,7 +7,7 @@ import { signedIn } from "@/lib/web/state.ts";
 import { confirmPage } from "@/routes/(_pages)/confirm_page.tsx";
 
 const { handler, Page } = confirmPage({
-  rights: asMember("manage_users"),
+  rights: asMember("add_people"),
   find: (scope, { params }) => getMemberDetail(scope, pageId(params.userId)),
   ask: (ui, member, { scope }) => ({
     title: ui.t("team.remove"),

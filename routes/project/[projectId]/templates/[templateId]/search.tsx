@@ -7,6 +7,7 @@ import {
 } from "@/components/tasks/log/RunSearchPage.tsx";
 import { filterOf, readBefore, readHistoryQuery } from "@/routes/(_pages)/history.ts";
 import { nextCursor, type SearchedRun, searchRuns } from "@/lib/search/task_outputs.ts";
+import { withPermission } from "@/lib/access/scope.ts";
 import { isAsked } from "@/lib/output/query.ts";
 import { queryOf } from "@/lib/output/search_params.ts";
 import { problemOf } from "@/lib/web/pages/query_problem.ts";
@@ -24,7 +25,8 @@ export const handler = define.handlers({
    * search.
    */
   async GET(ctx) {
-    const { scope, shell: { project }, ui } = ctx.state;
+    const { shell: { project }, ui } = ctx.state;
+    const scope = withPermission(ctx.state.scope, "read_output");
     const template = await getTemplate(scope, pageId(ctx.params.templateId));
     const query = queryOf(ctx.url);
     const problem = await problemOf(query);

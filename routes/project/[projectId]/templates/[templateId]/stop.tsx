@@ -7,7 +7,7 @@ import { confirmPage } from "@/routes/(_pages)/confirm_page.tsx";
 
 /** Asks before all unfinished tasks of a template are stopped. */
 const { handler, Page } = confirmPage({
-  rights: asMember("run_tasks"),
+  rights: asMember("stop_all_tasks"),
   find: (scope, { params }) => getTemplate(scope, pageId(params.templateId)),
   ask: (ui, { id, name }, { scope }) => ({
     title: ui.t("templates.stop_all"),

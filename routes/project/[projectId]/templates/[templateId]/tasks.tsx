@@ -107,7 +107,9 @@ export default define.page<typeof handler>(({ data, state, url }) => {
           personal={personal}
           {...choices}
           inventories={namedOptions(ui, choices.inventories)}
-          mayRenew={may(shell, "manage_resources") || allowancesOf(template).skip_galaxy_install}
+          permissions={shell.permissions}
+          mayRenew={may(shell, "override_runs") &&
+            (may(shell, "manage_resources") || allowancesOf(template).skip_galaxy_install)}
           action={ui.href(paths.startTask(shell.project.id, template.id)) + url.search}
           cancel={cancel}
         />

@@ -8,7 +8,7 @@ import { getDelivery } from "@/lib/triggers/webhooks/deliveries.ts";
 
 export const handler = define.handlers({
   async GET({ state, params }) {
-    const scope = withPermission(state.scope, "manage_resources");
+    const scope = withPermission(state.scope, "manage_triggers");
     const id = pageId(params.integrationId);
     const [integration, delivery] = await Promise.all([
       integrationService.get(scope, id),

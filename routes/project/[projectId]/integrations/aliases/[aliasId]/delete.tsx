@@ -6,7 +6,7 @@ import { aliasList, aliasOwner } from "@/routes/(_pages)/integrations/aliases.ts
 import { confirmPage } from "@/routes/(_pages)/confirm_page.tsx";
 
 const { handler, Page } = confirmPage({
-  rights: asMember("manage_resources"),
+  rights: asMember("manage_triggers"),
   async find(scope, { params, url }) {
     const owner = aliasOwner(params);
     const id = pageId(params.aliasId);

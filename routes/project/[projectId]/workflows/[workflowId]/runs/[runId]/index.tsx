@@ -1,6 +1,7 @@
 import { page } from "fresh";
 import { RunPage } from "@/components/workflows/RunPage.tsx";
 import { paths } from "@/lib/base/paths.ts";
+import { mayStop } from "@/lib/queue/ending/may_stop.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { define } from "@/lib/web/state.ts";
 import { getShownRun } from "@/lib/workflows/runs/follow.ts";
@@ -19,7 +20,8 @@ export const handler = define.handlers({
       { id: run.workflow_id, version: run.version },
       run.steps,
     );
-    return page({ run, layout, version, now: deps.clock.now() });
+    const may_stop = mayStop(scope, [run.user_id]);
+    return page({ run, layout, version, mayStop: may_stop, now: deps.clock.now() });
   },
 });
 

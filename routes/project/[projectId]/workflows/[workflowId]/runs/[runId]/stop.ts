@@ -11,7 +11,7 @@ export const handler = define.handlers({
     const { state: { scope }, params, req } = ctx;
     const [workflowId, runId] = [pageId(params.workflowId), pageId(params.runId)];
     const { force = "" } = await readForm(req);
-    await stopRun(await reopen(scope, "run_tasks"), workflowId, runId, force !== "");
+    await stopRun(await reopen(scope), workflowId, runId, force !== "");
     return seeOther(ctx, paths.workflowRun(scope.projectId, workflowId, runId));
   },
 });
