@@ -85,7 +85,7 @@ function PasskeyForm({ ui, form: sent }: { ui: Ui; form: FormState }) {
         noValidate
       >
         <FormErrors ui={ui} form={form} labels={labels} />
-        <Field {...field("name")} hint={ui.t("passkeys.name_hint")} required maxLength={100} />
+        <Field {...field("name")} hint={ui.t("passkeys.name_hint")} required />
         <CurrentPassword ui={ui} form={form} required />
         <div class="form-bar">
           <PasskeyAsk

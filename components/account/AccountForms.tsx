@@ -30,9 +30,9 @@ export function ProfileForm({ ui, form, external }: AccountFormProps) {
   const own = { required: true, disabled: external };
   const fields = (
     <>
-      <Field {...field("name")} {...own} autocomplete="name" maxLength={200} />
-      <Field {...field("username")} {...own} autocomplete="username" maxLength={100} />
-      <Field {...field("email")} {...own} type="email" autocomplete="email" maxLength={254} />
+      <Field {...field("name")} {...own} autocomplete="name" />
+      <Field {...field("username")} {...own} autocomplete="username" />
+      <Field {...field("email")} {...own} type="email" autocomplete="email" />
     </>
   );
   if (external) {
@@ -160,7 +160,7 @@ export function TokenForm({ ui, form, made }: TokenFormProps) {
         labels={labels}
       >
         <div class="form-fields">
-          <Field {...field("name")} class="half" maxLength={100} autocomplete="off" />
+          <Field {...field("name")} class="half" autocomplete="off" />
           <Field
             {...field("expires_at")}
             class="half"

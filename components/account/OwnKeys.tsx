@@ -78,7 +78,7 @@ export function OwnKeyDialog(
       >
         {item?.public_key && <PublicKey ui={ui} line={item.public_key} />}
         <div class="key-fields grid grid-cols-1 gap-4">
-          <Field {...field("name")} required maxLength={200} autofocus />
+          <Field {...field("name")} required autofocus />
           <Field {...field("ssh.login")} autocomplete="off" />
           <Checkbox {...field("generate")} hint={ui.t("keys.generate_hint")} />
           <TextArea

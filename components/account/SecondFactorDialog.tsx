@@ -128,7 +128,6 @@ const CodeField = ({ ui, form, hint }: { ui: Ui; form: FormState; hint: string }
     label={ui.t("factors.code")}
     hint={hint}
     autocomplete="one-time-code"
-    maxLength={40}
     required
     autofocus
   />

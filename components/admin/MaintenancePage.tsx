@@ -40,7 +40,6 @@ export function MaintenancePage({ ui, maintenance, form }: MaintenancePageProps)
             <Field
               {...field("message")}
               hint={ui.t("maintenance.message_hint")}
-              maxLength={500}
               autocomplete="off"
             />
             <Field

@@ -15,7 +15,7 @@ export function AlertFields({ ui, form }: { ui: Ui; form: FormState }) {
   return (
     <>
       <Checkbox {...common} name="alert" label={alert} hint={ui.t("projects.form.alert_hint")} />
-      <Field {...common} name="alert_chat" label={alert_chat} maxLength={100} />
+      <Field {...common} name="alert_chat" label={alert_chat} />
     </>
   );
 }

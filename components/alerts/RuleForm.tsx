@@ -199,7 +199,7 @@ function NameFields({ ui, form }: Pick<RuleFormProps, "ui" | "form">) {
       title={ui.t("alert_rules.name_and_state")}
       fields={[{ name: "name", text: "{{value}}" }, { name: "active", text: active }]}
     >
-      <Field {...field("name")} maxLength={100} hint={ui.t("alert_rules.name_hint")} />
+      <Field {...field("name")} hint={ui.t("alert_rules.name_hint")} />
       <Checkbox {...field("active")} />
     </FoldedSection>
   );

@@ -67,7 +67,7 @@ export function TargetForm(props: TargetFormProps) {
         >
           <div class="grid grid-cols-1 gap-4">
             <input type="hidden" name="kind" value={kind} />
-            <Field {...field("name")} required maxLength={100} autofocus />
+            <Field {...field("name")} required autofocus />
             {fields.map((setting, n) => (
               <Fragment key={n}>
                 <Setting
@@ -159,7 +159,6 @@ function Setting({ ui, form, kind, setting, label, isStored, isServer }: Setting
           type="password"
           required={required && !isStored}
           hint={isStored && ui.t(`alert_targets.${type === "url" ? "keep_url" : "keep_secret"}`)}
-          maxLength={2000}
           autocomplete="new-password"
         />
         {isStored && !required && (
@@ -192,7 +191,6 @@ function Setting({ ui, form, kind, setting, label, isStored, isServer }: Setting
       {...field}
       required={required}
       placeholder={fallback}
-      maxLength={2000}
       autocomplete="off"
     />
   );

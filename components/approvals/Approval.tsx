@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { type ApprovalPerson, NOTE_MAX, type Vote } from "../../lib/approvals/schema.ts";
+import type { ApprovalPerson, Vote } from "../../lib/approvals/schema.ts";
 import type { ApprovalRule } from "../../lib/model/approval_rule.ts";
 import type { SentenceOrText } from "../../lib/base/sentence_or_text.ts";
 import { personWith } from "../../lib/base/person.ts";
@@ -114,7 +114,6 @@ export const VoteForm = ({ ui, action, id, above, children }: VoteFormProps) => 
       name="note"
       label={ui.t("approvals.note")}
       rows={2}
-      maxLength={NOTE_MAX}
     />
     <div class="approval-buttons">{children}</div>
   </form>

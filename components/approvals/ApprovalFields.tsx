@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { ROLES } from "../../lib/model/roles.ts";
-import { MINUTES_MAX, NEEDED_MAX, RULE_MESSAGE_MAX } from "../../lib/approvals/schema.ts";
+import { MINUTES_MAX, NEEDED_MAX } from "../../lib/approvals/schema.ts";
 import { personWith } from "../../lib/base/person.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { FormState } from "../../lib/web/forms/form.ts";
@@ -103,7 +103,6 @@ export function ApprovalFields(props: ApprovalFieldsProps) {
         label={ui.t("approvals.message")}
         hint={messageHint}
         rows={2}
-        maxLength={RULE_MESSAGE_MAX}
       />
     </>
   );

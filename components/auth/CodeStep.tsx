@@ -38,7 +38,6 @@ export function CodeStep({ ui, form, query }: CodeStepProps) {
           label={labels.code}
           hint={ui.t("code_step.hint")}
           autocomplete="one-time-code"
-          maxLength={40}
           required
           autofocus
         />

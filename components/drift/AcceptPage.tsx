@@ -61,7 +61,7 @@ export function AcceptPage({ ui, shell, form, chosen, from }: AcceptPageProps) {
           type="date"
           required
         />
-        <Field {...{ ui, form }} name="note" label={ui.t("drift.note")} maxLength={500} required />
+        <Field {...{ ui, form }} name="note" label={ui.t("drift.note")} required />
       </Form>
     </>
   );

@@ -55,7 +55,7 @@ export function EnvironmentFields(
   return (
     <>
       {empty.length > 0 && <Alert kind="warning">{ui.t("environments.empty_hint")}</Alert>}
-      <Field {...field("name")} required maxLength={200} autofocus />
+      <Field {...field("name")} required autofocus />
       <VariableFields {...{ ui, form }} name="json" label={labels.json} lines={6} />
       <FoldedSections>
         <FoldedSection
@@ -117,7 +117,6 @@ function SecretRow({ ui, form, number, empty, storages }: SecretRowProps) {
       <input type="hidden" name={name("id")} value={form.values[name("id")] ?? ""} />
       <Field
         {...field("name")}
-        maxLength={100}
         autocomplete="off"
       />
       <Select

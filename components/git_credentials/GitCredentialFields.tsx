@@ -33,7 +33,6 @@ export function GitCredentialFields({ ui, form, keys }: GitCredentialFieldsProps
       <Field
         {...field("host")}
         required
-        maxLength={1000}
         autofocus
         placeholder="https://git.example.com/team"
         hint={ui.t("git_credentials.host_hint")}

@@ -52,14 +52,12 @@ function RuleRow({ ui, form, providers, projects, number, position }: RuleRowPro
       />
       <Field
         {...field("claim")}
-        maxLength={200}
         required
         autocomplete="off"
         hint={position === 1 ? ui.t("group_rules.claim_hint") : undefined}
       />
       <Field
         {...field("value")}
-        maxLength={300}
         required
         autocomplete="off"
         hint={position === 1 ? ui.t("group_rules.value_hint") : undefined}

@@ -138,7 +138,7 @@ function DirectoryLink({ ui, form: sent, hasPassword }: DirectoryLinkProps) {
       noValidate
     >
       <FormErrors ui={ui} form={form} labels={labels} />
-      <Field {...field("directory_login")} required maxLength={254} autocomplete="off" />
+      <Field {...field("directory_login")} required autocomplete="off" />
       <Field {...field("directory_password")} type="password" required autocomplete="off" />
       {hasPassword && (
         <CurrentPassword

@@ -60,7 +60,7 @@ export function IntegrationFields(
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
   return (
     <div class="integration-fields grid grid-cols-1 gap-4">
-      <Field {...field("name")} required maxLength={200} autofocus={isNew} />
+      <Field {...field("name")} required autofocus={isNew} />
       <TargetField
         {...field("template_id")}
         templates={choices.templates}
@@ -119,7 +119,6 @@ function AuthFields({ ui, projectId, form, choices, isNew }: IntegrationFieldsPr
         {...field("auth_header")}
         class="for-header"
         required
-        maxLength={200}
         placeholder="X-Webhook-Token"
         hint={ui.t("integrations.auth_header_hint")}
       />

@@ -41,7 +41,7 @@ export function MatcherFields({ ui, form, isNew }: FieldsProps) {
   const Value = form.values.value?.includes("\n") ? TextArea : Field;
   return (
     <>
-      <Field {...field("name")} required maxLength={200} autofocus={isNew} />
+      <Field {...field("name")} required autofocus={isNew} />
       <WhereFields
         ui={ui}
         form={form}
@@ -55,7 +55,7 @@ export function MatcherFields({ ui, form, isNew }: FieldsProps) {
           label: ui.t(`matchers.methods.${value}`),
         }))}
       />
-      <Value {...field("value")} required maxLength={4096} />
+      <Value {...field("value")} required />
     </>
   );
 }
@@ -67,7 +67,7 @@ export function ExtractValueFields({ ui, form, isNew }: FieldsProps) {
   const Default = form.values.default_value?.includes("\n") ? TextArea : Field;
   return (
     <>
-      <Field {...field("name")} required maxLength={200} autofocus={isNew} />
+      <Field {...field("name")} required autofocus={isNew} />
       <WhereFields
         ui={ui}
         form={form}
@@ -84,13 +84,11 @@ export function ExtractValueFields({ ui, form, isNew }: FieldsProps) {
       <Field
         {...field("variable")}
         required
-        maxLength={100}
         hint={ui.t("values.variable_hint")}
       />
       <Default
         {...field("default_value")}
         hint={ui.t("values.default_value_hint")}
-        maxLength={4096}
       />
     </>
   );
@@ -132,7 +130,6 @@ function WhereFields({ ui, form, source, labels }: WhereProps) {
         label={labels.key}
         class="for-key"
         required
-        maxLength={500}
         hint={ui.t("integration_rules.key_hint")}
       />
     </>

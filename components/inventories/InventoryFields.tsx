@@ -50,7 +50,7 @@ export function InventoryFields(
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
   return (
     <div class="inventory-fields form-fields">
-      <Field {...field("name")} required maxLength={200} autofocus />
+      <Field {...field("name")} required autofocus />
       <Select
         {...field("ssh_key_id")}
         class="half for-stored-key"
@@ -82,7 +82,6 @@ export function InventoryFields(
         class="half for-file"
         required
         placeholder="invs/prod/hosts"
-        maxLength={1000}
       />
       <Select
         {...field("repository_id")}

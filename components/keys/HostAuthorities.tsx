@@ -91,7 +91,6 @@ function NewAuthority({ ui, shell, form }: Omit<HostAuthoritiesProps, "authoriti
           name="hosts"
           label={labels.hosts}
           hint={ui.t("host_authorities.hosts_hint")}
-          maxLength={500}
           required
         />
         <TextArea

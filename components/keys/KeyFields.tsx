@@ -48,7 +48,7 @@ export function KeyFields({ ui, form, stored, keys, storages, signers }: KeyFiel
   const field = (name: string) => ({ ui, form, name, label: labels[name] });
   return (
     <div class="key-fields grid grid-cols-1 gap-4">
-      <Field {...field("name")} required maxLength={200} autofocus />
+      <Field {...field("name")} required autofocus />
       {stored && (
         <>
           <p class="key-type">
@@ -157,7 +157,6 @@ function OptionFields({ ui, form, keys }: Pick<KeyFieldsProps, "ui" | "form" | "
       <Field
         {...field("ssh_options.user")}
         {...word}
-        maxLength={100}
         hint={ui.t("key_options.user_hint")}
       />
       <Field
@@ -168,11 +167,10 @@ function OptionFields({ ui, form, keys }: Pick<KeyFieldsProps, "ui" | "form" | "
       <Field
         {...field("ssh_options.jump.host")}
         {...word}
-        maxLength={255}
         hint={ui.t("key_options.jump_hint")}
       />
       <Field {...field("ssh_options.jump.port")} {...port} placeholder="22" />
-      <Field {...field("ssh_options.jump.user")} {...word} maxLength={100} />
+      <Field {...field("ssh_options.jump.user")} {...word} />
       <Select
         {...field("ssh_options.jump.key_id")}
         class="half"

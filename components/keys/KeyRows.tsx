@@ -89,4 +89,4 @@ export function KeyRows({ ui, form, keys, before }: KeyRowsProps) {
   );
 }
 
-const PATTERNS = { placeholder: "web*, dbservers", maxLength: 4000, autocomplete: "off" } as const;
+const PATTERNS = { placeholder: "web*, dbservers", autocomplete: "off" } as const;

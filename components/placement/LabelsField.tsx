@@ -21,7 +21,6 @@ export const LabelsField = ({ ui, form, hint, known }: LabelsFieldProps) => (
       name="runner_tag"
       label={ui.t("placement.labels")}
       hint={hint}
-      maxLength={2000}
       autocomplete="off"
       list={KNOWN}
       isOfWords

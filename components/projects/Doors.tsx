@@ -32,7 +32,7 @@ export function Doors({ ui, form, importCommand }: DoorsProps) {
         </Door>
         <Door ui={ui} name="own">
           <Form ui={ui} form={form} action={create} save={ui.t("actions.create")} labels={labels}>
-            <Field ui={ui} form={form} name="name" label={labels.name} required maxLength={200} />
+            <Field ui={ui} form={form} name="name" label={labels.name} required />
           </Form>
         </Door>
         <Door ui={ui} name="bring">

@@ -36,7 +36,7 @@ export function ProjectFields(
   const limit = (name: keyof typeof labels, hint?: string) => (
     <Field {...field(name)} type="number" min={0} step={1} hint={hint} />
   );
-  const name = <Field {...field("name")} required maxLength={200} autofocus={autofocus} />;
+  const name = <Field {...field("name")} required autofocus={autofocus} />;
   const limits = limit("max_parallel_tasks", ui.t("projects.form.max_parallel_tasks_hint"));
   if (!stored) {
     const part = (one: keyof typeof labels) => ({

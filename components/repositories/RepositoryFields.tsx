@@ -34,12 +34,11 @@ export function RepositoryFields({ ui, form, keys, branches }: RepositoryFieldsP
   const isLocal = repositoryKind(url) === "local";
   return (
     <>
-      <Field {...field("name")} required maxLength={200} autofocus />
+      <Field {...field("name")} required autofocus />
       <div id="repository-url" class="grid grid-cols-1 gap-2">
         <Field
           {...field("git_url")}
           required
-          maxLength={1000}
           hint={userinfoOf(url) === HIDDEN
             ? ui.t("repositories.hidden_hint")
             : isLocal
@@ -53,7 +52,6 @@ export function RepositoryFields({ ui, form, keys, branches }: RepositoryFieldsP
       <Field
         {...field("git_branch")}
         required
-        maxLength={255}
         placeholder="main"
         disabled={isLocal}
         hint={ui.t(isLocal ? "repositories.local_hint" : "repositories.branch_hint")}

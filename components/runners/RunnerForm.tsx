@@ -63,8 +63,8 @@ export function RunnerForm({ ui, place, runner, form, projects }: RunnerFormProp
           save={ui.t(runner ? "actions.save" : "actions.create")}
           labels={labels}
         >
-          <Field {...field("name")} maxLength={100} required autofocus />
-          <Field {...field("description")} maxLength={500} />
+          <Field {...field("name")} required autofocus />
+          <Field {...field("description")} />
           <PlacementFields ui={ui} form={form} projects={projects} />
         </Form>
       </Dialog>
@@ -83,7 +83,6 @@ export function PlacementFields(
       <Field
         {...field("labels")}
         hint={ui.t("runners.labels_hint")}
-        maxLength={2000}
         autocomplete="off"
         placeholder="dmz, eu-1"
       />

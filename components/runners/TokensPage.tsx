@@ -47,7 +47,7 @@ export function TokensPage({ ui, place, tokens, form, projects }: TokensPageProp
           save={ui.t("runners.tokens.create")}
           labels={labels}
         >
-          <Field {...field("name")} maxLength={100} required />
+          <Field {...field("name")} required />
           <PlacementFields ui={ui} form={form} projects={projects} />
           <Field
             {...field("uses_max")}

@@ -81,7 +81,6 @@ export function ScheduleForm(props: ScheduleFormProps) {
           name="name"
           label={ui.t("schedules.name")}
           hint={ui.t("schedules.name_hint")}
-          maxLength={100}
           autocomplete="off"
           autofocus={isChosen && isNew}
         />
@@ -176,7 +175,7 @@ function RunFields(
       {template.type === "deploy" && (
         <BuildField {...common} builds={builds} blank={ui.t("schedules.newest_build")} />
       )}
-      <Field {...common} name="message" label={ui.t("start_task.message")} maxLength={1000} />
+      <Field {...common} name="message" label={ui.t("start_task.message")} />
       <SurveyAnswers
         {...common}
         survey={survey.filter(({ type }) => type !== "secret")}
@@ -226,7 +225,6 @@ function WorkflowFields(
         {...{ ui, form }}
         name="message"
         label={ui.t("start_task.message")}
-        maxLength={1000}
       />
       <SurveyAnswers
         {...{ ui, form }}

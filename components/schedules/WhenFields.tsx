@@ -94,7 +94,6 @@ export const RepeatFields = ({ blank, ...common }: TimesProps & Pick<PresetProps
       label={common.ui.t("schedules.cron")}
       placeholder={common.ui.t("schedules.cron_example")}
       hint={common.ui.t("schedules.cron_form_hint")}
-      maxLength={200}
       autocomplete="off"
     />
   </>

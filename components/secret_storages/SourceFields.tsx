@@ -54,7 +54,6 @@ export function SourceFields({ ui, form, name, storages, signs = false }: Source
       <Field
         {...field("path")}
         class="for-source"
-        maxLength={1000}
         autocomplete="off"
         hint={ui.t(signs ? "keys.signer_hint" : "secret_storages.path_hint")}
       />
@@ -62,7 +61,6 @@ export function SourceFields({ ui, form, name, storages, signs = false }: Source
         <Field
           {...field("field")}
           class="for-source"
-          maxLength={200}
           autocomplete="off"
           hint={ui.t("secret_storages.field_hint")}
         />

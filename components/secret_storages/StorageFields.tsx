@@ -61,7 +61,7 @@ export function StorageFields(
   }));
   return (
     <div class="grid grid-cols-1 gap-4">
-      <Field {...field("name")} required maxLength={200} autofocus />
+      <Field {...field("name")} required autofocus />
       <Select
         {...field("type")}
         options={types.map(([value]) => ({ value, label: ui.t(`secret_storages.kinds.${value}`) }))}
@@ -190,7 +190,6 @@ function Param({ ui, form, param }: { ui: Ui; form: FormState; param: SourceFiel
     <Field
       {...field}
       required={required}
-      maxLength={2000}
       autocomplete="off"
     />
   );

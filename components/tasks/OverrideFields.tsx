@@ -77,7 +77,6 @@ export function OverrideFields(
             <Field
               key={n}
               {...common}
-              maxLength={name === "git_branch" ? 255 : 4000}
               autocomplete="off"
               // Style rules tell by the placeholder whether the field is filled in.
               placeholder={placeholders[name] ?? " "}

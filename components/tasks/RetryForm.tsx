@@ -88,7 +88,7 @@ export function RetryForm(
           hint={ui.t("retry.start_at_hint")}
         />
       )}
-      <Field {...common} name="message" label={ui.t("start_task.message")} maxLength={1000} />
+      <Field {...common} name="message" label={ui.t("start_task.message")} />
     </Form>
   );
 }

@@ -85,7 +85,6 @@ export function StartTaskForm(
         {...common}
         name="message"
         label={ui.t("start_task.message")}
-        maxLength={1000}
         autofocus
       />
       <SurveyAnswers {...common} survey={survey} asked={asked} />

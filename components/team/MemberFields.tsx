@@ -45,8 +45,8 @@ export function MemberFields(
             ]}
           />
           <div class="for-new grid grid-cols-1 gap-4">
-            <Field {...field("name")} required maxLength={200} autocomplete="off" />
-            <Field {...field("email")} type="email" required maxLength={254} autocomplete="off" />
+            <Field {...field("name")} required autocomplete="off" />
+            <Field {...field("email")} type="email" required autocomplete="off" />
             {mails && <Checkbox {...{ ui, form }} name="mail" label={ui.t("first_link.mail")} />}
           </div>
         </>

@@ -76,7 +76,6 @@ export function ChecksFields({ ui, form }: { ui: Ui; form: FormState }) {
         label={ui.t("template_checks.cron")}
         placeholder={ui.t("schedules.cron_example")}
         hint={ui.t("schedules.cron_form_hint")}
-        maxLength={200}
         autocomplete="off"
       />
       <Checkbox
@@ -92,7 +91,6 @@ export function ChecksFields({ ui, form }: { ui: Ui; form: FormState }) {
           name={`auto_fix.${name}`}
           label={ui.t(`template_checks.auto_fix_${name}`)}
           hint={ui.t(`template_checks.auto_fix_${name}_hint`)}
-          maxLength={4000}
           autocomplete="off"
         />
       ))}

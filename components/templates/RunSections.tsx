@@ -7,7 +7,7 @@ import { FormSection } from "@/components/ui/forms/Form.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import { rowNumbers } from "@/lib/web/forms/rows.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import { AUDIENCE_MAX, RETRY_ATTEMPTS_MAX, RETRY_MINUTES_MAX } from "@/lib/templates/schema.ts";
+import { RETRY_ATTEMPTS_MAX, RETRY_MINUTES_MAX } from "@/lib/templates/schema.ts";
 import { KEY_LIST, KeyRows, keyRowSummary } from "@/components/keys/KeyRows.tsx";
 import { FlagsSection } from "./FlagsSection.tsx";
 import { FOUND } from "./PlaybookField.tsx";
@@ -83,9 +83,7 @@ export function LimitsSection({ ui, form, choices }: SectionProps) {
       ]}
     >
       <CheckoutFields {...common} />
-      {lists.map((list, n) => (
-        <Field key={n} {...common} {...list} maxLength={4000} autocomplete="off" />
-      ))}
+      {lists.map((list, n) => <Field key={n} {...common} {...list} autocomplete="off" />)}
       <CodeField
         {...common}
         name="arguments"
@@ -123,7 +121,6 @@ function CheckoutFields(common: Pick<SectionProps, "ui" | "form">) {
         name="working_directory"
         label={ui.t("templates.working_directory")}
         hint={ui.t("templates.working_directory_hint")}
-        maxLength={1000}
         autocomplete="off"
       />
       <TextArea
@@ -212,7 +209,6 @@ export function BehaviorSection({ ui, form, choices: { issuer } }: SectionProps)
             name={audience}
             label={ui.t(`templates.${audience}`)}
             hint={ui.t(`templates.${audience}_hint`)}
-            maxLength={AUDIENCE_MAX}
             placeholder={issuer ?? undefined}
             autocomplete="off"
           />

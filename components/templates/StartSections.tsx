@@ -14,7 +14,6 @@ import { FoldedSection } from "@/components/ui/forms/FoldedSection.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { ASKING } from "@/lib/tasks/personal.ts";
-import { START_WARNING_MAX } from "@/lib/templates/schema.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import { ChecksFields, checkSummary } from "./ChecksFields.tsx";
@@ -110,7 +109,6 @@ export function BeforeSection({ ui, form, choices }: SectionProps & { choices: T
         label={ui.t("templates.start_warning")}
         hint={ui.t("templates.start_warning_hint")}
         rows={2}
-        maxLength={START_WARNING_MAX}
       />
     </FlagsSection>
   );

@@ -59,7 +59,6 @@ export function VaultFields({ ui, form, choices }: VaultFieldsProps) {
             <Field
               {...field("name")}
               placeholder="default"
-              maxLength={100}
               autocomplete="off"
             />
             {!isAlone && (

@@ -31,7 +31,7 @@ export function ToolchainFields({ ui, form, keys }: ToolchainFieldsProps) {
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
   return (
     <div class="toolchain-fields form-fields">
-      <Field {...field("name")} required maxLength={200} autofocus />
+      <Field {...field("name")} required autofocus />
       <Segments
         {...field("kind")}
         options={TOOLCHAIN_KINDS.map((value) => ({
@@ -42,13 +42,11 @@ export function ToolchainFields({ ui, form, keys }: ToolchainFieldsProps) {
       <Field
         {...field("ansible_core")}
         class="half for-built"
-        maxLength={100}
         hint={ui.t("toolchains.ansible_core_hint")}
       />
       <Field
         {...field("python")}
         class="half for-built"
-        maxLength={10}
         hint={ui.t("toolchains.python_hint")}
       />
       <TextArea {...field("pip")} class="for-built" rows={3} placeholder="netaddr>=1.0" code />
@@ -64,7 +62,6 @@ export function ToolchainFields({ ui, form, keys }: ToolchainFieldsProps) {
           <Field
             {...field("galaxy_url")}
             class="half for-built"
-            maxLength={1000}
             placeholder="https://galaxy.example.com/api/"
             hint={ui.t("toolchains.galaxy_url_hint")}
           />
@@ -81,7 +78,6 @@ export function ToolchainFields({ ui, form, keys }: ToolchainFieldsProps) {
         {...field("path")}
         class="for-path"
         required
-        maxLength={1000}
         placeholder="/opt/ansible"
         hint={ui.t("toolchains.path_hint")}
       />
@@ -89,7 +85,6 @@ export function ToolchainFields({ ui, form, keys }: ToolchainFieldsProps) {
         {...field("image")}
         class="for-image"
         required
-        maxLength={500}
         placeholder="quay.io/ansible/community-ee-base:2.19"
         hint={ui.t("toolchains.image_hint")}
       />

@@ -37,11 +37,10 @@ export function UserFields({ ui, form, user, isOwn, mayLackPassword }: UserField
     : mayLackPassword && "users.password_new_hint";
   return (
     <>
-      <Field {...field("name")} required maxLength={200} autocomplete="off" autofocus />
+      <Field {...field("name")} required autocomplete="off" autofocus />
       <Field
         {...field("username")}
         required
-        maxLength={100}
         autocomplete="off"
         disabled={external}
       />
@@ -49,7 +48,6 @@ export function UserFields({ ui, form, user, isOwn, mayLackPassword }: UserField
         {...field("email")}
         type="email"
         required
-        maxLength={254}
         autocomplete="off"
         disabled={external}
       />

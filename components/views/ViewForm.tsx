@@ -50,7 +50,7 @@ export function ViewForm({ ui, shell, view, form }: ViewFormProps) {
           save={ui.t("actions.save")}
           labels={labels}
         >
-          <Field {...field("title")} maxLength={100} required autofocus />
+          <Field {...field("title")} required autofocus />
           <Select
             {...field("type")}
             blank={ui.t("views.chosen")}

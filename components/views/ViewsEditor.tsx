@@ -104,7 +104,6 @@ const AddView = ({ ui, form, action }: AddViewProps) => (
       form={form}
       name={titleField("new")}
       label={ui.t("views.new")}
-      maxLength={100}
       required
     />
     <div class="form-buttons m-0">
@@ -142,7 +141,6 @@ function Rename({ ui, form, view: { id, title }, action }: RenameProps) {
         {...field}
         value={form.values[name]}
         aria-label={ui.t("views.title_of", { title })}
-        maxLength={100}
         required
       />
       <StoredVersion form={form} />

@@ -72,7 +72,6 @@ export function StepForm(props: StepFormProps) {
         label={ui.t("resources.name")}
         hint={kind === "template" ? ui.t("workflows.name_hint") : undefined}
         required={kind !== "template"}
-        maxLength={100}
         autofocus
         autocomplete="off"
       />
@@ -217,7 +216,7 @@ function StartValues(props: StepFormProps) {
   ];
   return (
     <FoldedSection {...common} id="step-values" title={ui.t("workflows.values")} fields={fields}>
-      <Field {...common} name="message" label={message} maxLength={1000} />
+      <Field {...common} name="message" label={message} />
       <SurveyAnswers {...common} survey={open} asked={asked} />
       <OverrideFields
         {...common}
@@ -272,7 +271,6 @@ function ValueFields({ ui, form, kind, workflow, earlier, survey }: StepFormProp
             name={`values.${name}.name`}
             label={ui.t("workflows.output_name")}
             placeholder={name}
-            maxLength={100}
             autocomplete="off"
           />
         </div>

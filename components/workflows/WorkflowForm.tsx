@@ -1,7 +1,6 @@
 import { SurveyFields, surveyLabels } from "@/components/surveys/SurveyFields.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import { START_WARNING_MAX } from "@/lib/templates/schema.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Shell } from "@/lib/web/shell.ts";
 import type { WorkflowView } from "@/lib/workflows/schema.ts";
@@ -54,19 +53,17 @@ export function WorkflowForm({ ui, shell, workflow, builds, form }: WorkflowForm
           save={ui.t(workflow ? "actions.save" : "actions.create")}
           labels={labels}
         >
-          <Field {...common} name="name" label={labels.name} maxLength={100} required autofocus />
+          <Field {...common} name="name" label={labels.name} required autofocus />
           <TextArea
             {...common}
             name="description"
             label={labels.description}
-            maxLength={10_000}
           />
           <TextArea
             {...common}
             name="start_warning"
             label={labels.start_warning}
             hint={ui.t("workflows.start_warning_hint")}
-            maxLength={START_WARNING_MAX}
           />
           {builds.length > 0 && (
             <Select

@@ -9,8 +9,8 @@ const PEOPLE_MAX = 50;
 export const NEEDED_MAX = 10;
 /** Thirty days. */
 export const MINUTES_MAX = 43_200;
-export const RULE_MESSAGE_MAX = 2_000;
-export const NOTE_MAX = 1_000;
+const RULE_MESSAGE_MAX = 2_000;
+const NOTE_MAX = 1_000;
 
 const OUTCOMES = ["approved", "rejected"] as const satisfies readonly Outcome[];
 

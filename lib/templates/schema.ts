@@ -59,7 +59,7 @@ const countField = (max: number) =>
   z.int("errors.integer").min(0, "errors.invalid").max(max, "errors.invalid");
 
 /** Maximum number of characters of the receiver that a task's identity is for. */
-export const AUDIENCE_MAX = 500;
+const AUDIENCE_MAX = 500;
 
 /** Maximum number of characters of a warning, so that it leaves room for the form below. */
 export const START_WARNING_MAX = 500;

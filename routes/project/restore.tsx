@@ -9,7 +9,7 @@ import { requireCreator } from "@/lib/access/scope.ts";
 import { parseJson, parseWith } from "@/lib/base/parse.ts";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import { freeName, NAME_LENGTH_MAX } from "@/lib/maintenance/backup/names.ts";
+import { freeName } from "@/lib/maintenance/backup/names.ts";
 import { sentBackup } from "@/lib/maintenance/backup/schema.ts";
 import { restoreProject } from "@/lib/maintenance/backup/service.ts";
 import { listProjects } from "@/lib/maintenance/projects/service.ts";
@@ -101,7 +101,6 @@ function RestoreForm({ ui, form }: { ui: Ui; form: FormState }) {
         name="name"
         label={ui.t("projects.restore.name")}
         hint={ui.t("projects.restore.name_hint")}
-        maxLength={NAME_LENGTH_MAX}
       />
       <Checkbox {...{ ui, form }} name="strict" label={ui.t("projects.restore.strict")} />
     </Form>

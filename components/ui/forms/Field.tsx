@@ -26,7 +26,6 @@ type InputProps =
     | "placeholder"
     | "autocomplete"
     | "inputMode"
-    | "maxLength"
     | "min"
     | "max"
     | "step"
@@ -38,7 +37,10 @@ type InputProps =
     isOfWords?: boolean;
   };
 
-/** One line of text, a number or a secret. A secret that was sent is never shown again. */
+/**
+ * One line of text, a number or a secret. A secret that was sent is never shown again. A text is
+ * never cut at its limit while it is typed: the server says that it is too long.
+ */
 export function Field({ type = "text", class: more, hint, ...props }: InputProps) {
   const { ui, form, name, label: _label, required, disabled, autofocus: _focus, ...others } = props;
   const { list, isOfWords, ...rest } = others;
@@ -64,7 +66,7 @@ type TextAreaProps =
   & FieldProps
   & Pick<
     TextareaHTMLAttributes<HTMLTextAreaElement>,
-    "placeholder" | "rows" | "maxLength"
+    "placeholder" | "rows"
   >
   & {
     /** For code, keys and JSON: monospaced and unwrapped. */
@@ -74,7 +76,7 @@ type TextAreaProps =
   };
 
 export function TextArea({ code, secret, rows = 3, class: more, hint, ...props }: TextAreaProps) {
-  const { form, name, required, disabled, placeholder, maxLength } = props;
+  const { form, name, required, disabled, placeholder } = props;
   return (
     <FieldFrame {...props} hint={hint} class={more}>
       <textarea
@@ -84,7 +86,6 @@ export function TextArea({ code, secret, rows = 3, class: more, hint, ...props }
         required={required}
         disabled={disabled}
         placeholder={placeholder}
-        maxLength={maxLength}
         spellcheck={false}
         autocomplete="off"
         data-secret={secret || undefined}

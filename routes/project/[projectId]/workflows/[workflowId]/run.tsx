@@ -81,7 +81,6 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => {
             form={form}
             name="message"
             label={ui.t("start_task.message")}
-            maxLength={1000}
             autofocus
           />
           <SurveyAnswers ui={ui} form={form} survey={survey} asked={asked} />
