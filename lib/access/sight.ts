@@ -22,20 +22,32 @@ interface SeenTask {
   user_id: number | null;
 }
 
+/** The part of a schedule or an integration that decides who sees it. */
+interface SeenTrigger {
+  template_id?: number | null;
+  workflow_id?: number | null;
+}
+
 /** The part of a project that a person sees, and what they may run and edit in it. */
-interface Sight {
+export interface Sight {
   /** Whether they see all templates, workflows, views and tasks, so that nothing is filtered. */
   readonly seesAll: boolean;
   /** Whether they see tasks that others have started. */
   readonly seesAllTasks: boolean;
+  /** Whether a rule hides something from them. */
+  readonly isNarrowed: boolean;
   /** The person whose own tasks they are; null for triggers. */
   readonly userId: number | null;
+  /** Name of the readers who see the same while the same rules hold; empty for `seesAll`. */
+  readonly readers: string;
   maySee(kind: RuledKind, id: number): boolean;
   /** Whether a rule lets them run it, if their role does. */
   mayRun(kind: RuledKind, id: number): boolean;
   /** Whether a rule lets them edit it, if their role does. */
   mayEdit(kind: RuledKind, id: number): boolean;
   maySeeTask(task: SeenTask): boolean;
+  /** Whether they see what a trigger starts, and so the trigger. */
+  maySeeTarget(trigger: SeenTrigger): boolean;
   /** The objects of a kind that they do not see. They are few, or those of a few views. */
   hidden(kind: RuledKind): ReadonlySet<number>;
 }
@@ -64,6 +76,12 @@ export async function sightOf(viewer: Viewer): Promise<Sight> {
   const rules = isFree ? null : await rulesOf(kv, projectId);
   return new RuledSight(viewer, rules);
 }
+
+/** Rows that change with what someone sees of a project, apart from their role and from tasks. */
+export const sightStamps = (projectId: number): Deno.KvKey[] => [
+  rowKeys.accessRulesStamp(projectId),
+  rowKeys.resourcesStamp("templates"),
+];
 
 /** Throws 404 if the actor does not see the object. */
 export async function requireSeen(viewer: Viewer, kind: RuledKind, id: number): Promise<void> {
@@ -116,7 +134,15 @@ class RuledSight implements Sight {
   }
 
   get seesAll(): boolean {
-    return this.seesAllTasks && RULED_KINDS.every((kind) => this.hidden(kind).size === 0);
+    return this.seesAllTasks && !this.isNarrowed;
+  }
+
+  get isNarrowed(): boolean {
+    return RULED_KINDS.some((kind) => this.hidden(kind).size > 0);
+  }
+
+  get readers(): string {
+    return this.seesAll ? "" : `${this.userId} ${this.#role} ${this.seesAllTasks}`;
   }
 
   maySee(kind: RuledKind, id: number): boolean {
@@ -133,6 +159,12 @@ class RuledSight implements Sight {
 
   maySeeTask({ template_id, user_id }: SeenTask): boolean {
     return (this.seesAllTasks || user_id === this.userId) && this.maySee("templates", template_id);
+  }
+
+  maySeeTarget({ template_id, workflow_id }: SeenTrigger): boolean {
+    return workflow_id
+      ? this.maySee("workflows", workflow_id)
+      : !template_id || this.maySee("templates", template_id);
   }
 
   hidden(kind: RuledKind): ReadonlySet<number> {
@@ -169,6 +201,21 @@ class RuledSight implements Sight {
 
 const NONE: ReadonlySet<number> = new Set();
 
+/** The sight of what belongs to no project, which only admins read. */
+export const SEES_ALL: Sight = {
+  seesAll: true,
+  seesAllTasks: true,
+  isNarrowed: false,
+  userId: null,
+  readers: "",
+  maySee: () => true,
+  mayRun: () => true,
+  mayEdit: () => true,
+  maySeeTask: () => true,
+  maySeeTarget: () => true,
+  hidden: () => NONE,
+};
+
 /** More rules than a project has. The limit bounds what a sight reads. */
 const RULES_MAX = 10_000;
 
@@ -176,7 +223,7 @@ const RULES_MAX = 10_000;
 const rulesOf = (kv: Store, projectId: number): Promise<Rules | null> =>
   cachedWhile(
     kv,
-    [rowKeys.accessRulesStamp(projectId), rowKeys.resourcesStamp("templates")],
+    sightStamps(projectId),
     `access rules of ${projectId}`,
     () => readRules(kv, projectId),
   );

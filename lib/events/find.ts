@@ -1,5 +1,4 @@
 import { inGroups } from "../base/groups.ts";
-import { mergeNewest } from "../base/merge.ts";
 import { readIndices } from "../store/indexed_list.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
@@ -60,11 +59,3 @@ export async function* newestMatching(
     yield* await readIndexed(kv, projectId, entries);
   }
 }
-
-/** The latest matching events of several projects, merged lazily. */
-export const newestMatchingOf = (
-  kv: Store,
-  projectIds: readonly number[],
-  filter: EventFilter = {},
-): AsyncGenerator<StoredEvent> =>
-  mergeNewest(projectIds.map((id) => newestMatching(kv, id, filter)), (a, b) => a.id > b.id);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { recordEvent } from "./record.ts";
-import { newestMatchingOf } from "./find.ts";
+import { SEES_ALL } from "../access/sight.ts";
+import { newestSeenOf } from "./seen.ts";
 import { newestEvents, type StoredEvent } from "./repository.ts";
 import type { Store } from "../store/store.ts";
 import { openStore } from "../store/file/open_store.ts";
@@ -41,14 +42,15 @@ Deno.test("an event's id is the cursor for older events, and so is a time", asyn
 Deno.test("the events of several projects are merged by time, page after page", async () => {
   using kv = await openStore(":memory:");
   await record(kv, [[1, 0], [2, 1], [1, 2], [3, 3], [2, 4], [9, 5]]);
-  const all = await Array.fromAsync(newestMatchingOf(kv, [1, 2, 3]));
+  const sights = new Map([1, 2, 3].map((id) => [id, SEES_ALL]));
+  const all = await Array.fromAsync(newestSeenOf(kv, sights));
   assert.deepEqual(all.map(({ row }) => row.object_name), ["4", "3", "2", "1", "0"]);
-  assert.deepEqual(await names(newestMatchingOf(kv, [1, 2, 3], { before: all[1].id })), [
+  assert.deepEqual(await names(newestSeenOf(kv, sights, { before: all[1].id })), [
     "2",
     "1",
     "0",
   ]);
-  assert.deepEqual(await names(newestMatchingOf(kv, [])), []);
+  assert.deepEqual(await names(newestSeenOf(kv, new Map())), []);
 });
 
 Deno.test("a range of times includes both ends, and ends before an event", async () => {

@@ -10,7 +10,9 @@ import { cachedWhile } from "../store/cached.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import { newestOfAccount } from "./activity.ts";
-import { type EventFilter, newestMatching, newestMatchingOf } from "./find.ts";
+import { SEES_ALL, type Sight, sightOf, sightStamps } from "../access/sight.ts";
+import type { EventFilter } from "./find.ts";
+import { newestSeen, newestSeenOf } from "./seen.ts";
 import type { StoredEvent } from "./repository.ts";
 import { type EventPage, EVENTS_MAX, type EventView } from "./schema.ts";
 import { type EventSight, eventSightOf, eventView } from "./view.ts";
@@ -26,12 +28,13 @@ export async function listEvents(
 ): Promise<EventPage> {
   const { deps: { kv }, projectId } = scope;
   const readable = projectOf(scope);
-  const read = () => readPage(newestMatching(kv, projectId, filter, limit + 1), readable, limit);
+  const sight = await sightOf(scope);
+  const read = () => readPage(newestSeen(kv, sight, projectId, filter, limit + 1), readable, limit);
   const isPolled = limit <= POLLED_MAX && Object.values(filter).every((one) => one === undefined);
   if (!isPolled) return await read();
   const { changes, client, readerId } = readable.sight(projectId);
-  const name = `${limit} events of ${projectId}: ${changes} ${client || readerId}`;
-  return await cachedWhile(kv, [rowKeys.eventsStamp()], name, read);
+  const name = `${limit} events of ${projectId}: ${changes} ${client || readerId} ${sight.readers}`;
+  return await cachedWhile(kv, [rowKeys.eventsStamp(), ...sightStamps(projectId)], name, read);
 }
 
 /** Clients poll the latest events. Answers with up to this many events are cached. */
@@ -43,7 +46,7 @@ export async function listOwnEvents(
   { limit = EVENTS_MAX, ...filter }: EventQuery = {},
 ): Promise<EventPage> {
   const projects = await projectsOf(deps.kv, actor);
-  return await readPage(newestMatchingOf(deps.kv, projects.ids, filter), projects, limit);
+  return await readPage(newestSeenOf(deps.kv, projects.sights, filter), projects, limit);
 }
 
 /** The matching events of a project, latest first, one by one. */
@@ -51,7 +54,8 @@ export async function* exportEvents(
   scope: ProjectScope,
   { limit, ...filter }: EventQuery,
 ): AsyncGenerator<EventView> {
-  const events = newestMatching(scope.deps.kv, scope.projectId, filter, limit);
+  const sight = await sightOf(scope);
+  const events = newestSeen(scope.deps.kv, sight, scope.projectId, filter, limit);
   for await (const event of events) yield viewIn(projectOf(scope), event);
 }
 
@@ -62,7 +66,7 @@ export async function* exportOwnEvents(
 ): AsyncGenerator<EventView> {
   const projects = await projectsOf(deps.kv, actor);
   let left = limit;
-  for await (const event of newestMatchingOf(deps.kv, projects.ids, filter)) {
+  for await (const event of newestSeenOf(deps.kv, projects.sights, filter)) {
     if (left-- === 0) return;
     yield viewIn(projects, event);
   }
@@ -80,30 +84,37 @@ export async function listAccountEvents(
   return events.map((event) => eventView(event, new Map(), sight));
 }
 
-/** The projects of a reader's events, and what the reader sees of each. */
+/** The projects of a reader's events, and the parts of events that the reader sees in each. */
 interface Readable {
-  ids: number[];
   names: ReadonlyMap<number, string>;
   sight(projectId: number): EventSight;
 }
 
-function projectOf({ actor, projectId, project, permissions }: ProjectScope): Readable {
-  const sight = eventSightOf(actor, permissions);
-  return { ids: [projectId], names: new Map([[projectId, project.name]]), sight: () => sight };
+/** The projects of a person, and 0 for the server. */
+interface OwnProjects extends Readable {
+  sights: ReadonlyMap<number, Sight>;
 }
 
-async function projectsOf(kv: Store, actor: UserActor): Promise<Readable> {
+function projectOf({ actor, projectId, project, permissions }: ProjectScope): Readable {
+  const sight = eventSightOf(actor, permissions);
+  return { names: new Map([[projectId, project.name]]), sight: () => sight };
+}
+
+async function projectsOf(kv: Store, actor: UserActor): Promise<OwnProjects> {
   const names = new Map<number, string>();
-  const sights = new Map<number, EventSight>();
+  const sights = new Map<number, Sight>();
+  const parts = new Map<number, EventSight>();
   for await (const { key } of kv.list({ prefix: rowKeys.membersByUser(actor.id) })) {
     const membership = await findMembership(kv, actor, key[2] as number);
     if (!membership) continue;
-    names.set(membership.project.id, membership.project.name);
-    sights.set(membership.project.id, eventSightOf(actor, membership.permissions));
+    const { id: projectId, name } = membership.project;
+    names.set(projectId, name);
+    sights.set(projectId, await sightOf({ deps: { kv }, actor, projectId, ...membership }));
+    parts.set(projectId, eventSightOf(actor, membership.permissions));
   }
   const server = eventSightOf(actor, actor.admin ? ALL_PERMISSIONS : 0);
-  const ids = [...names.keys(), ...(actor.admin ? [0] : [])];
-  return { ids, names, sight: (projectId) => sights.get(projectId) ?? server };
+  if (actor.admin) sights.set(0, SEES_ALL);
+  return { names, sights, sight: (projectId) => parts.get(projectId) ?? server };
 }
 
 const viewIn = ({ names, sight }: Readable, event: StoredEvent): EventView =>

@@ -1,10 +1,11 @@
 import { ALL_PERMISSIONS } from "../../access/permissions.ts";
 import type { AdminScope, ProjectScope } from "../../access/scope.ts";
+import { SEES_ALL, type Sight, sightOf, sightStamps } from "../../access/sight.ts";
 import type { Reason } from "../../base/reason.ts";
 import type { RecordedPerson } from "../../base/person.ts";
 import { notFound } from "../../base/errors.ts";
 import { activePeople, peopleOfEvents } from "../../events/activity.ts";
-import { type EventFilter, indexFor, newestMatching } from "../../events/find.ts";
+import { type EventFilter, indexFor } from "../../events/find.ts";
 import {
   eventList,
   eventRange,
@@ -12,9 +13,10 @@ import {
   parseEventId,
   type StoredEvent,
 } from "../../events/repository.ts";
+import { newestSeen, seenEvents } from "../../events/seen.ts";
 import { beginsTask, type EventObject, type EventRow } from "../../events/schema.ts";
 import { eventSightOf, visibleEvent } from "../../events/view.ts";
-import { countRows, type ListPosition } from "../../store/counted.ts";
+import { COUNTED_MAX, countRows, type ListPosition } from "../../store/counted.ts";
 import { countBefore, selectorIn } from "../../store/indexed_list.ts";
 import { getAll } from "../../store/rows/get_all.ts";
 import { cachedWhile } from "../../store/cached.ts";
@@ -28,6 +30,9 @@ import type { TaskRow } from "../../model/task_row.ts";
 type ActivityScope = ProjectScope | AdminScope;
 
 const projectOf = (scope: ActivityScope): number => "projectId" in scope ? scope.projectId : 0;
+
+const sightIn = async (scope: ActivityScope): Promise<Sight> =>
+  "projectId" in scope ? await sightOf(scope) : SEES_ALL;
 
 /** Filter of a page of activity. */
 export interface ActivityFilter extends EventFilter {
@@ -72,9 +77,11 @@ export async function listActivity(
   { limit, ...filter }: ActivityFilter,
 ): Promise<ActivityPage> {
   const { deps } = scope;
+  const sight = await sightIn(scope);
   // An index without a filter by person or kind leaves out the same steps of tasks.
   const index = { ...filter, userId: filter.userId ?? 0 };
-  const events = await Array.fromAsync(newestMatching(deps.kv, projectOf(scope), index, limit + 1));
+  const newest = newestSeen(deps.kv, sight, projectOf(scope), index, limit + 1);
+  const events = await Array.fromAsync(newest);
   const shown = events.slice(0, limit);
   const entries = await withObjects(deps, shown);
   return { hasNext: events.length > limit, activity: entries.map(briefly) };
@@ -89,7 +96,8 @@ function briefly(activity: Activity): Activity {
 /** Returns one event, with the parts that the reader may see. Throws not found. */
 export async function getActivity(scope: ActivityScope, id: string): Promise<Activity> {
   const { deps, actor } = scope;
-  const event = await findEvent(deps.kv, projectOf(scope), id);
+  const found = await findEvent(deps.kv, projectOf(scope), id);
+  const [event] = found ? await seenEvents(deps.kv, await sightIn(scope), [found]) : [];
   if (!event) throw notFound();
   const sight = eventSightOf(actor, "permissions" in scope ? scope.permissions : ALL_PERMISSIONS);
   const [{ id: _, object, run, fields }] = await withObjects(deps, [event]);
@@ -116,6 +124,8 @@ export async function positionInActivity(
   { limit: _, before, ...filter }: ActivityFilter,
 ): Promise<ListPosition> {
   const { deps: { kv } } = scope;
+  const sight = await sightIn(scope);
+  if (!sight.seesAll) return await positionInSeen(scope, sight, filter, before);
   const list = indexFor(projectOf(scope), filter);
   const [of, skipped] = await Promise.all([
     cachedWhile(
@@ -135,6 +145,28 @@ export async function positionInActivity(
   return { skipped, of };
 }
 
+/** Returns the same for a reader who does not see all events, which are counted one by one. */
+async function positionInSeen(
+  scope: ActivityScope,
+  sight: Sight,
+  filter: EventFilter,
+  before: string | undefined,
+): Promise<ListPosition> {
+  const { deps: { kv } } = scope;
+  const projectId = projectOf(scope);
+  const index = { ...filter, userId: filter.userId ?? 0 };
+  const ids = await cachedWhile(
+    kv,
+    [rowKeys.eventsStamp(), ...sightStamps(projectId)],
+    `events of ${projectId} seen by ${sight.readers}: ${JSON.stringify(filter)}`,
+    () => Array.fromAsync(newestSeen(kv, sight, projectId, index, COUNTED_MAX + 1), ({ id }) => id),
+  );
+  const isMore = ids.length > COUNTED_MAX;
+  const behind = before === undefined ? 0 : ids.findIndex((id) => id < before);
+  const skipped = behind < 0 ? (isMore ? null : ids.length) : behind;
+  return { skipped, of: isMore ? { count: COUNTED_MAX, isMore } : { count: ids.length } };
+}
+
 const runOf = (task: TaskRow, waits: ReadonlyMap<number, Reason>): Activity["run"] => ({
   status: task.status,
   start: task.start,
@@ -151,17 +183,28 @@ function objectKey({ projectId, row: { object_type, object_id } }: StoredEvent):
   return object_type === "user" ? rowKeys.user(object_id) : rowKeys.project(object_id);
 }
 
-/** Returns the people who acted in the project or for the server, by user id. */
-export function listActivePeople(
+/** Number of events among which people are searched for a reader who does not see all events. */
+const PEOPLE_LOOKED_AT = 1_000;
+
+/**
+ * Returns the people who acted in the project or for the server, by user id. A reader who does not
+ * see all events gets those of the latest events that they see.
+ */
+export async function listActivePeople(
   scope: ActivityScope,
 ): Promise<ReadonlyMap<number, RecordedPerson>> {
   const { deps: { kv } } = scope;
   const id = projectOf(scope);
-  return cachedWhile(
+  const sight = await sightIn(scope);
+  return await cachedWhile(
     kv,
-    [rowKeys.eventsStamp(), rowKeys.usersStamp()],
-    `active people of ${id}`,
-    () => activePeople(kv, id),
+    [rowKeys.eventsStamp(), rowKeys.usersStamp(), ...sightStamps(id)],
+    `active people of ${id} seen by ${sight.readers}`,
+    async () => {
+      if (sight.seesAll) return await activePeople(kv, id);
+      const events = newestSeen(kv, sight, id, {}, PEOPLE_LOOKED_AT);
+      return await peopleOfEvents(kv, await Array.fromAsync(events, ({ row }) => row));
+    },
   );
 }
 

@@ -1,5 +1,6 @@
 import { follow, rowChanges } from "../../access/follow.ts";
 import type { ProjectScope } from "../../access/scope.ts";
+import { sightOf, sightStamps } from "../../access/sight.ts";
 import { cachedWhile } from "../../store/cached.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { type Activity, type ActivityFilter, type ActivityPage, listActivity } from "./activity.ts";
@@ -11,7 +12,8 @@ interface ActivityNews extends ActivityPage {
 
 /**
  * Yields the latest matching activity, at first with all of it as new, and again after each change,
- * while the caller may see the project. It is read once per change, however many clients follow it.
+ * while the caller may see the project. It is read once per change, however many clients follow it
+ * that see the same.
  */
 export function followActivity(
   scope: ProjectScope,
@@ -19,9 +21,12 @@ export function followActivity(
   signal: AbortSignal,
 ): AsyncGenerator<ActivityNews> {
   const { deps, projectId } = scope;
-  const stamps = [rowKeys.eventsStamp(), rowKeys.tasksWake()];
-  const name = `activity of ${projectId}: ${JSON.stringify(filter)}`;
-  const latest = () => cachedWhile(deps.kv, stamps, name, () => listActivity(scope, filter));
+  const stamps = [rowKeys.eventsStamp(), rowKeys.tasksWake(), ...sightStamps(projectId)];
+  const latest = async () => {
+    const { readers } = await sightOf(scope);
+    const name = `activity of ${projectId} seen by ${readers}: ${JSON.stringify(filter)}`;
+    return await cachedWhile(deps.kv, stamps, name, () => listActivity(scope, filter));
+  };
   let sent = new Set<string>();
   return follow({
     ...rowChanges(scope, stamps, signal),
