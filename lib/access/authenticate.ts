@@ -73,7 +73,7 @@ async function findAsker(
   projectId: number,
 ): Promise<Asker | null> {
   const { kind, hash } = credential;
-  const [held, user, project, member, words, names, maintenance] = await getRecent<
+  const [held, user, project, member, words, names, maintenance, rules] = await getRecent<
     [
       SessionRow | ApiTokenRow,
       UserRow,
@@ -82,6 +82,7 @@ async function findAsker(
       RuleWordsRow,
       unknown,
       MaintenanceRow,
+      unknown,
     ]
   >(deps.kv, [
     kind === "session" ? rowKeys.session(hash) : rowKeys.apiToken(hash),
@@ -91,6 +92,7 @@ async function findAsker(
     rowKeys.ruleWords(userId),
     rowKeys.usersStamp(),
     rowKeys.maintenance(),
+    rowKeys.accessRulesStamp(projectId),
   ]);
   if (held.value?.user_id !== userId || !user.value) return null;
   if (!await use(deps, kind, held as Deno.KvEntry<SessionRow | ApiTokenRow>)) return null;
@@ -110,7 +112,7 @@ async function findAsker(
   };
   return {
     actor,
-    membership: membershipOf(actor, project.value, member.value),
+    membership: membershipOf(actor, project.value, member.value, rules.versionstamp),
     mustEnrol: deps.config.secondFactorRequired && kind === "session" && !user.value.second_factor,
     mustCheckRules: mustCheckRules(words.value, deps.clock.now(), deps.config.groupRulesDays),
     namesVersion: names.versionstamp,

@@ -34,6 +34,8 @@ export interface Membership {
   /** Empty for an admin who is not a member, and for schedules, integrations and autorun. */
   readonly role: Role | "";
   readonly permissions: number;
+  /** Changes with each rule of the project's templates, workflows and views; null without any. */
+  readonly rulesVersion: string | null;
 }
 
 /**
@@ -110,27 +112,32 @@ export async function findMembership(
   projectId: number,
 ): Promise<Membership | null> {
   const memberId = actor.kind === "user" ? actor.id : 0;
-  const [project, member] = await kv.getMany<[ProjectRow, MemberRow]>([
+  const [project, member, rules] = await kv.getMany<[ProjectRow, MemberRow, unknown]>([
     rowKeys.project(projectId),
     rowKeys.member(projectId, memberId),
+    rowKeys.accessRulesStamp(projectId),
   ]);
-  return membershipOf(actor, project.value, member.value);
+  return membershipOf(actor, project.value, member.value, rules.versionstamp);
 }
 
-/** Returns the same from the rows of the project and of the actor in it. */
+/**
+ * Returns the same from the rows of the project and of the actor in it, and the version of the
+ * project's rules.
+ */
 export function membershipOf(
   actor: Actor,
   project: ProjectRow | null,
   member: MemberRow | null,
+  rulesVersion: string | null,
 ): Membership | null {
   if (!project || project.deleting) return null;
   if (actor.kind !== "user") {
     if (actor.projectId !== project.id) return null;
-    return { project, role: "", permissions: RUN_PERMISSIONS };
+    return { project, role: "", permissions: RUN_PERMISSIONS, rulesVersion };
   }
   const role = member?.role ?? "";
-  if (actor.admin) return { project, role, permissions: ALL_PERMISSIONS };
-  return role === "" ? null : { project, role, permissions: permissionsOf(role) };
+  if (actor.admin) return { project, role, permissions: ALL_PERMISSIONS, rulesVersion };
+  return role === "" ? null : { project, role, permissions: permissionsOf(role), rulesVersion };
 }
 
 /** Throws 403 unless the actor is a global admin. */

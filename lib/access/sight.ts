@@ -60,19 +60,20 @@ interface Rules {
 }
 
 /** Someone in a project. */
-type Viewer = Pick<Membership, "role" | "permissions"> & {
+type Viewer = Pick<Membership, "role" | "permissions" | "rulesVersion"> & {
   deps: { kv: Store };
   actor: Actor;
   projectId: number;
 };
 
 /**
- * Returns what the actor of a scope sees of its project, as of now. Of a project without rules it
- * reads one row, and of others nothing more until a rule or a template changes.
+ * Returns what the actor of a scope sees of its project. A project without rules costs no read, and
+ * others one until a rule or a template changes.
  */
 export async function sightOf(viewer: Viewer): Promise<Sight> {
-  const { deps: { kv }, actor, projectId, permissions } = viewer;
-  const isFree = actor.kind !== "user" || actor.admin || grants(permissions, "manage_users");
+  const { deps: { kv }, actor, projectId, permissions, rulesVersion } = viewer;
+  const isFree = rulesVersion === null || actor.kind !== "user" || actor.admin ||
+    grants(permissions, "manage_users");
   const rules = isFree ? null : await rulesOf(kv, projectId);
   return new RuledSight(viewer, rules);
 }

@@ -25,12 +25,15 @@ export async function addVote(
   op: Atomic,
   { actor, projectId, key, refusal, status, note }: NewVote,
 ): Promise<Vote> {
-  const [project, member, before] = await kv.getMany<[ProjectRow, MemberRow, Vote]>([
+  const [project, member, rules, before] = await kv.getMany<
+    [ProjectRow, MemberRow, unknown, Vote]
+  >([
     rowKeys.project(projectId),
     rowKeys.member(projectId, actor.id),
+    rowKeys.accessRulesStamp(projectId),
     key,
   ]);
-  const membership = membershipOf(actor, project.value, member.value);
+  const membership = membershipOf(actor, project.value, member.value, rules.versionstamp);
   if (!membership) throw notFound();
   const reason = await refusal(membership);
   if (reason) throw new AppError(403, reason);

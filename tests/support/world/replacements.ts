@@ -25,6 +25,15 @@ const OWN = "a client that cannot know it does not mean to clear it";
 const OLD = "clients of 2.9 know neither names nor switches";
 const SECRET = "is never answered, so nobody can send it back";
 
+const RULE = {
+  visible_to: { roles: ["manager"], user_ids: [] },
+  run_by: { roles: ["manager"], user_ids: [] },
+  edit_by: { roles: ["manager"], user_ids: [] },
+};
+const KEPT_RULE = Object.fromEntries(
+  Object.entries(RULE).map(([name, audience]) => [name, [audience, OWN] as [unknown, string]]),
+);
+
 const runnerCase = {
   needed: { name: "dmz-1" },
   optional: {
@@ -275,7 +284,15 @@ export const REPLACE_CASES: Record<
   updateView: () => [{
     path: "views",
     needed: { title: "Nightly" },
-    optional: { position: 7, hidden: true, type: "all", sort_column: "name", sort_reverse: true },
+    optional: {
+      position: 7,
+      hidden: true,
+      type: "all",
+      sort_column: "name",
+      sort_reverse: true,
+      ...RULE,
+    },
+    after: KEPT_RULE,
   }],
 
   updateSchedule: async (world) => [{
@@ -344,8 +361,9 @@ export const REPLACE_CASES: Record<
         start_warning: "Deploys to production",
         survey_vars: [{ name: "release", title: "Release" }],
         build_template_id,
+        ...RULE,
       },
-      after: { build_template_id: [build_template_id, OWN] },
+      after: { build_template_id: [build_template_id, OWN], ...KEPT_RULE },
     }, {
       path: "workflows",
       needed: {
@@ -406,8 +424,10 @@ export const REPLACE_CASES: Record<
         task_identity: true,
         task_identity_audience: "vault",
         toolchain_id,
+        ...RULE,
       },
       after: {
+        ...KEPT_RULE,
         retry_attempts: [3, OWN],
         retry_minutes: [15, OWN],
         check_cron: ["@daily", OWN],
