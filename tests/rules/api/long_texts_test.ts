@@ -54,7 +54,10 @@ interface Property {
  */
 function longest({ maxLength, anyOf, properties }: Property): unknown {
   if (maxLength !== undefined) return "€".repeat(maxLength);
-  if (properties) return longestMembers(properties);
+  if (properties) {
+    const members = longestMembers(properties);
+    return Object.keys(members).length > 0 ? members : null;
+  }
   return anyOf?.map(longest).find((value) => value !== null) ?? null;
 }
 
