@@ -1,18 +1,25 @@
 import { follow, rowChanges } from "./follow.ts";
+import { rowKeys } from "../store/keys.ts";
 import type { ProjectScope } from "./scope.ts";
 
 /** Pause between two updates, because the work of a large task is stored in many commits. */
 const PAUSE_MS = 1_000;
 
-/** Returns the version of a row; empty before it exists. */
-export const readVersion = async (
-  { deps: { kv } }: ProjectScope,
+/**
+ * Returns the version of a row and of the rules about who sees what of the project; empty before
+ * both exist.
+ */
+export async function readVersion(
+  { deps: { kv }, projectId }: ProjectScope,
   key: Deno.KvKey,
-): Promise<string> => (await kv.get(key)).versionstamp ?? "";
+): Promise<string> {
+  const rows = await kv.getMany<unknown[]>([key, rowKeys.accessRulesStamp(projectId)]);
+  return rows.map(({ versionstamp }) => versionstamp ?? "").join("");
+}
 
 /**
- * Yields the version of a row whenever it differs from `version` and from the last yielded one,
- * once a second at most, while the caller may see the project.
+ * Yields the version of a row and of the project's rules whenever it differs from `version` and
+ * from the last yielded one, once a second at most, while the caller may see the project.
  */
 export function followVersion(
   scope: ProjectScope,
@@ -22,7 +29,7 @@ export function followVersion(
 ): AsyncGenerator<string> {
   let sent = version;
   return follow({
-    ...rowChanges(scope, [key], signal),
+    ...rowChanges(scope, [key, rowKeys.accessRulesStamp(scope.projectId)], signal),
     async *read() {
       // A watch may report an older version than the one yielded meanwhile.
       const now = await readVersion(scope, key);

@@ -9,7 +9,7 @@ import { FULL } from "../store/rows/write_all.ts";
 import { acceptedJobs } from "./outbox.ts";
 import type { AcceptedRow, DriftRow } from "../model/drift_row.ts";
 import type { AcceptDriftForm } from "./schema.ts";
-import { requireTemplateName } from "./service.ts";
+import { requireDriftSeen, requireTemplateName } from "./service.ts";
 import { openDrift, readDriftRows } from "./store.ts";
 
 /**
@@ -83,7 +83,7 @@ const HOSTS_TOGETHER = 100;
  * each with an event of its own. Nothing is changed if `change` throws for one of the hosts.
  */
 async function changeStates(
-  { deps, actor, projectId }: ProjectScope,
+  scope: ProjectScope,
   templateId: number,
   hosts: string[],
   action: string,
@@ -91,7 +91,9 @@ async function changeStates(
   params: Record<string, string> = {},
   also: (op: Atomic, names: string[]) => void = () => {},
 ): Promise<void> {
+  const { deps, actor, projectId } = scope;
   const { kv } = deps;
+  await requireDriftSeen(scope, templateId);
   let left = [...new Set(hosts)];
   const name = await requireTemplateName(kv, projectId, templateId);
   if (!left.every(hasAddress)) throw notFound();

@@ -1,4 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
+import { sightOf } from "../access/sight.ts";
 import { invalidField } from "../base/errors.ts";
 import { cursorOfRow, listDriftRows } from "./list.ts";
 
@@ -19,17 +20,27 @@ interface DifferingTasks {
  * are more than `max`, or if more than `LOOKED_AT_MAX` would have to be looked at.
  */
 export async function listDifferingHosts(
-  { deps: { kv }, projectId }: ProjectScope,
+  scope: ProjectScope,
   wanted: readonly DifferingTasks[],
   max: number,
 ): Promise<Map<number, string[]>> {
+  const { deps: { kv }, projectId } = scope;
   const found = new Map<number, string[]>();
+  const sight = await sightOf(scope);
+  if (!sight.seesAllTasks) return found;
+  const hidden = sight.hidden("templates");
   let [count, looked] = [0, 0];
   for (const { template, play_tasks } of wanted) {
     const hosts: string[] = [];
     found.set(template, hosts);
     for (let after: string | undefined, isMore = true; isMore;) {
-      const page = { states: ["would_change" as const], templateId: template, q: "", after };
+      const page = {
+        states: ["would_change" as const],
+        templateId: template,
+        q: "",
+        after,
+        hidden,
+      };
       const { rows, hasNext } = await listDriftRows(kv, projectId, { ...page, limit: PAGE_ROWS });
       for (const { host, change_tasks = [] } of rows) {
         if (change_tasks.some((one) => play_tasks.includes(one))) hosts.push(host);

@@ -25,6 +25,8 @@ interface DriftPosition {
 }
 
 export interface DriftFilter {
+  /** Templates whose states are left out, because the reader does not see them. */
+  hidden?: ReadonlySet<number>;
   states?: readonly ShownState[];
   /** 0 for all. */
   templateId: number;
@@ -109,36 +111,62 @@ async function inOrder(
     const index = rowKeys.driftByState(projectId, page.templateId, severity);
     const entries = readIndices(kv, BY_HOST, [index], {
       range: rangeAfter(BY_HOST, position),
-      limit: page.limit + 1 - found.length,
+      limit: limitOf(page) - found.length,
     });
-    for await (const { key } of entries) found.push(positionIn(key));
+    await addSeen(found, entries, page);
     if (found.length > page.limit) break;
   }
   return found;
+}
+
+/** Number of states that are looked at for a page of a reader who does not see all templates. */
+const LOOKED_AT_MAX = 10_000;
+
+/** Returns the number of states that are read for a page, one more than it has room for. */
+const limitOf = ({ hidden, limit }: DriftPage): number =>
+  hidden && hidden.size > 0 ? LOOKED_AT_MAX : limit + 1;
+
+/** Adds the positions of states that the reader sees, up to one more than the page has room for. */
+async function addSeen(
+  found: DriftPosition[],
+  entries: AsyncIterable<{ key: Deno.KvKey }>,
+  { hidden, limit }: DriftPage,
+): Promise<void> {
+  for await (const { key } of entries) {
+    const position = positionIn(key);
+    if (!hidden?.has(position.template)) found.push(position);
+    if (found.length > limit) return;
+  }
 }
 
 /** Number of positions of a state that are read ahead. */
 const READ_AHEAD = 20;
 
 /** Merges the states, each of which is sorted by host, and reads as much as the page shows. */
-function byHost(kv: Store, projectId: number, page: DriftPage): Promise<DriftPosition[]> {
+async function byHost(
+  kv: Store,
+  projectId: number,
+  page: DriftPage,
+): Promise<DriftPosition[]> {
   const from = positionOf(page.after);
   const indices = severitiesOf(page).map((severity) =>
     rowKeys.driftByState(projectId, page.templateId, severity)
   );
   const entries = readIndices(kv, BY_HOST, indices, {
     range: rangeAfter(BY_HOST, from && hostPosition(from)),
-    limit: page.limit + 1,
+    limit: limitOf(page),
     batchSize: READ_AHEAD,
   });
-  return Array.fromAsync(entries, ({ key }) => positionIn(key));
+  const found: DriftPosition[] = [];
+  await addSeen(found, entries, page);
+  return found;
 }
 
 /** Filters the names of all states, which are cached until one changes. */
 async function searched(
   kv: Store,
   projectId: number,
-  { states, templateId, q, after, order }: DriftPage,
+  { states, templateId, q, after, order, hidden }: DriftPage,
 ): Promise<DriftPosition[]> {
   const list = order === "host" ? BY_HOST : BY_STATE;
   const { positions } = await readPositions(kv, BY_STATE, rowKeys.driftBy(projectId, templateId), {
@@ -149,7 +177,7 @@ async function searched(
   const wanted = q.toLowerCase();
   const from = positionOf(after);
   const found = positions.filter((position) =>
-    position.host.toLowerCase().includes(wanted) &&
+    !hidden?.has(position.template) && position.host.toLowerCase().includes(wanted) &&
     (!states || states.includes(SHOWN_STATES[position.severity])) &&
     (!from || compare(list, position, from) > 0)
   );
@@ -166,7 +194,7 @@ async function ofHost(
   kv: Store,
   projectId: number,
   host: string,
-  { states, templateId, after }: DriftPage,
+  { states, templateId, after, hidden }: DriftPage,
 ): Promise<DriftPosition[]> {
   if (!hasAddress(host)) return [];
   const prefix = rowKeys.driftOfHost(projectId, nameRank(host), host);
@@ -174,7 +202,9 @@ async function ofHost(
     kv.list({ prefix }, { limit: OF_HOST_MAX }),
     ({ key }) => key.at(-1) as number,
   );
-  const wanted = templates.filter((id) => templateId === 0 || id === templateId);
+  const wanted = templates.filter((id) =>
+    (templateId === 0 || id === templateId) && !hidden?.has(id)
+  );
   const rows = await getAll<DriftRow>(kv, wanted.map((id) => rowKeys.drift(projectId, id, host)));
   const from = positionOf(after);
   return rows.flatMap(({ value }) => value ? positionIn(driftPosition(value)) : [])

@@ -7,7 +7,7 @@ export const CHANGES_MAX = 20;
 /** Number of states by how lists show them. */
 export type DriftCounts = Record<ShownState, number>;
 
-const noCounts = (): DriftCounts => ({
+export const noCounts = (): DriftCounts => ({
   would_change: 0,
   not_reached: 0,
   unknown: 0,

@@ -1,11 +1,12 @@
 import type { ProjectScope } from "../access/scope.ts";
+import { sightOf } from "../access/sight.ts";
 import { isoTime } from "../base/time/clock.ts";
 import { notFound } from "../base/errors.ts";
 import { getAll } from "../store/rows/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import { cursorOfRow, type DriftPage, listDriftRows } from "./list.ts";
-import { differingOf, type DriftCounts, type DriftSummary } from "./rows.ts";
+import { differingOf, type DriftCounts, type DriftSummary, noCounts } from "./rows.ts";
 import type { AcceptedRow, DriftRow } from "../model/drift_row.ts";
 import type { HostDrift, TemplateDrift } from "./schema.ts";
 import { SHOWN_STATES } from "./state.ts";
@@ -13,12 +14,19 @@ import { findDriftSummary } from "./store.ts";
 import { reasonOfState } from "./unchecked.ts";
 import { findTemplateHead, findTemplateHeads } from "../model/templates.ts";
 
-/** Returns a page of the states of a project's hosts, worst first. */
+/**
+ * Returns a page of the states of a project's hosts, worst first: those for templates that the
+ * actor sees. States are results of checks, so someone who sees no tasks of others sees none.
+ */
 export async function listHostDrift(
-  { deps: { kv }, projectId }: ProjectScope,
+  scope: ProjectScope,
   page: DriftPage,
 ): Promise<{ rows: HostDrift[]; hasNext: boolean }> {
-  const { rows, hasNext } = await listDriftRows(kv, projectId, page);
+  const { deps: { kv }, projectId } = scope;
+  const sight = await sightOf(scope);
+  if (!sight.seesAllTasks) return { rows: [], hasNext: false };
+  const hidden = sight.hidden("templates");
+  const { rows, hasNext } = await listDriftRows(kv, projectId, { ...page, hidden });
   return { rows: await hostDrifts(kv, projectId, rows), hasNext };
 }
 
@@ -98,11 +106,20 @@ export async function requireTemplateName(
   return template.name;
 }
 
-/** Returns the number of states of a project. */
-export const countDrift = ({ deps: { kv }, projectId }: ProjectScope): Promise<DriftCounts> =>
-  countDriftOf(kv, projectId);
+/** Returns the number of a project's states for templates that the actor sees. */
+export async function countDrift(scope: ProjectScope): Promise<DriftCounts> {
+  const { deps: { kv }, projectId } = scope;
+  const sight = await sightOf(scope);
+  if (!sight.seesAllTasks) return noCounts();
+  const counts = await countDriftOf(kv, projectId);
+  const hidden = [...sight.hidden("templates")].map((id) => rowKeys.driftSummary(projectId, id));
+  for (const { value } of await getAll<DriftSummary>(kv, hidden)) {
+    for (const state of SHOWN_STATES) counts[state] -= value?.counts[state] ?? 0;
+  }
+  return counts;
+}
 
-export async function countDriftOf(kv: Store, projectId: number): Promise<DriftCounts> {
+async function countDriftOf(kv: Store, projectId: number): Promise<DriftCounts> {
   const keys = SHOWN_STATES.map((state) => rowKeys.driftCount(projectId, state));
   const sums = await getAll<Deno.KvU64>(kv, keys);
   const counts = SHOWN_STATES.map((state, n) =>
@@ -113,13 +130,22 @@ export async function countDriftOf(kv: Store, projectId: number): Promise<DriftC
 
 /** Returns the checked templates of a project with their latest checks, by id after `after`. */
 export async function listTemplateDrift(
-  { deps: { kv }, projectId }: ProjectScope,
+  scope: ProjectScope,
   { after = 0, limit }: { after?: number; limit: number },
 ): Promise<{ templates: TemplateDrift[]; hasNext: boolean }> {
+  const { deps: { kv }, projectId } = scope;
+  const sight = await sightOf(scope);
+  if (!sight.seesAllTasks) return { templates: [], hasNext: false };
+  const hidden = sight.hidden("templates");
   const prefix = rowKeys.driftSummaries(projectId);
-  const entries = await Array.fromAsync(
-    kv.list<DriftSummary>({ prefix, start: [...prefix, after + 1] }, { limit: limit + 1 }),
-  );
+  const entries: Deno.KvEntry<DriftSummary>[] = [];
+  const all = kv.list<DriftSummary>({ prefix, start: [...prefix, after + 1] }, {
+    limit: limit + 1 + hidden.size,
+  });
+  for await (const entry of all) {
+    if (!hidden.has(entry.key.at(-1) as number)) entries.push(entry);
+    if (entries.length > limit) break;
+  }
   const shown = entries.slice(0, limit);
   const ids = shown.map(({ key }) => key.at(-1) as number);
   const names = await templateNames(kv, projectId, ids);
@@ -129,11 +155,24 @@ export async function listTemplateDrift(
   };
 }
 
-/** Returns the checks of a template. Throws 404 if there is no such template. */
+/** Throws 404 if the actor does not see the states of a template's hosts. */
+export async function requireDriftSeen(scope: ProjectScope, templateId: number): Promise<void> {
+  const sight = await sightOf(scope);
+  if (!sight.seesAllTasks || !sight.maySee("templates", templateId)) throw notFound();
+}
+
+/**
+ * Returns the checks of a template; null without any. Throws 404 if the actor sees no such
+ * template.
+ */
 export async function getTemplateDrift(
-  { deps: { kv }, projectId }: ProjectScope,
+  scope: ProjectScope,
   templateId: number,
 ): Promise<TemplateDrift | null> {
+  const { deps: { kv }, projectId } = scope;
+  const sight = await sightOf(scope);
+  if (!sight.maySee("templates", templateId)) throw notFound();
+  if (!sight.seesAllTasks) return null;
   const name = await requireTemplateName(kv, projectId, templateId);
   const summary = await findDriftSummary(kv, projectId, templateId);
   return summary && templateDrift(summary, templateId, name);

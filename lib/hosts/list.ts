@@ -9,7 +9,7 @@ import {
 } from "../store/indexed_list.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
-import type { HostOrder, HostRank, ProjectHostRow } from "./rows.ts";
+import { type HostOrder, type HostRank, hostRank, type ProjectHostRow } from "./rows.ts";
 import type { HostCursor } from "./schema.ts";
 
 /**
@@ -95,6 +95,32 @@ async function findCursors(kv: Store, projectId: number, page: HostPage) {
   const at = found.length - behind;
   const of = { count: found.length, isMore: !isAll };
   return { cursors: found.slice(at, at + page.limit + 1), position: { skipped: at, of } };
+}
+
+/** Returns a page of hosts that were read already. */
+export function pageOfHosts(
+  { hosts, isAll }: { hosts: ProjectHostRow[]; isAll: boolean },
+  { q, order, isReverse, after, limit }: HostPage,
+): Listed {
+  const list = { parts: 2, isReverse };
+  const keyOf = (host: ProjectHostRow): Deno.KvKey => [hostRank(host, order), host.name];
+  const wanted = q.toLowerCase();
+  const found = hosts.filter(({ name }) => name.toLowerCase().includes(wanted))
+    .toSorted((a, b) => comparePositions(list, keyOf(a), keyOf(b)));
+  const behind = after
+    ? found.filter((host) => comparePositions(list, keyOf(host), positionOf(after)) > 0)
+    : found;
+  const shown = behind.slice(0, limit);
+  const last = shown.at(-1);
+  const hasNext = behind.length > shown.length && last !== undefined;
+  return {
+    hosts: shown,
+    next: hasNext ? { rank: hostRank(last, order), name: last.name } : null,
+    position: {
+      skipped: found.length - behind.length,
+      of: { count: found.length, isMore: !isAll },
+    },
+  };
 }
 
 /** Returns the names of a project's hosts in an order, cached until its hosts change. */

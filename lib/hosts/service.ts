@@ -1,4 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
+import { sightOf } from "../access/sight.ts";
 import { notFound } from "../base/errors.ts";
 import type { Reason } from "../base/reason.ts";
 import { isoTime } from "../base/time/clock.ts";
@@ -10,18 +11,23 @@ import type { Store } from "../store/store.ts";
 import { findHostFailures } from "../results/host_failures.ts";
 import { HOST_STATUSES, type HostStatus, isFailure } from "../results/statuses.ts";
 import type { HostRunRow, ProjectHostRow } from "./rows.ts";
-import { deleteHost as forget, findHost, newestRuns } from "./store.ts";
+import { deleteHost as forget, findHost } from "./store.ts";
+import { listSeenHosts, seenHost, seenRuns, seenTasks } from "./seen.ts";
 import { findTasks } from "../tasks/service.ts";
-import { type HostPage, listHostRows } from "./list.ts";
+import { type HostPage, listHostRows, pageOfHosts } from "./list.ts";
 import type { HostCursor, HostFacts, HostRun, ProjectHost } from "./schema.ts";
 import { readFacts } from "./facts_store.ts";
 
-/** Returns the hosts that tasks of the project have reached. */
+/** Returns the hosts that tasks of the project have reached, those that the actor sees. */
 export async function listProjectHosts(
-  { deps: { kv }, projectId }: ProjectScope,
+  scope: ProjectScope,
   page: HostPage,
 ): Promise<{ hosts: ProjectHost[]; next: HostCursor | null; position: ListPosition }> {
-  const { hosts, ...rest } = await listHostRows(kv, projectId, page);
+  const { deps: { kv }, projectId } = scope;
+  const sight = await sightOf(scope);
+  const { hosts, ...rest } = sight.seesAll
+    ? await listHostRows(kv, projectId, page)
+    : pageOfHosts(await listSeenHosts(scope, sight), page);
   return { ...rest, hosts: hosts.map(projectHost) };
 }
 
@@ -48,12 +54,13 @@ export async function readHostReasons(
   return new Map(found.flat());
 }
 
-/** Returns a host by its name; null if no task has reached such a host. */
+/** Returns a host by its name; null if no task that the actor sees has reached such a host. */
 export async function findProjectHost(
-  { deps: { kv }, projectId }: ProjectScope,
+  scope: ProjectScope,
   name: string,
 ): Promise<ProjectHost | null> {
-  const row = await findHost(kv, projectId, name);
+  const found = await findHost(scope.deps.kv, scope.projectId, name);
+  const row = found && await seenHost(scope, await sightOf(scope), found);
   return row && projectHost(row);
 }
 
@@ -72,7 +79,8 @@ export async function listHostRuns(
 ): Promise<{ runs: HostRun[]; hasNext: boolean }> {
   await getProjectHost(scope, name);
   const page = { limit: limit + 1, before };
-  const rows = await newestRuns(scope.deps.kv, scope.projectId, name, page);
+  const sight = await sightOf(scope);
+  const rows = await seenRuns(scope.deps.kv, sight, scope.projectId, name, page);
   const shown = rows.slice(0, limit);
   const tasks = await findTasks(scope, shown.map(({ task }) => task));
   const runs = await Promise.all(shown.flatMap((row) => {
@@ -143,18 +151,34 @@ async function hostRun(kv: Store, row: HostRunRow, task: Task): Promise<HostRun>
 }
 
 /**
- * Returns the facts that the latest task gathered of a host. Throws 404 if there is no such host.
+ * Returns the facts that the latest task gathered of a host. Someone who does not see this task
+ * gets none, and no changes since a task that they do not see. Throws 404 if there is no such host.
  */
 export async function getHostFacts(scope: ProjectScope, name: string): Promise<HostFacts> {
   const { deps: { kv }, projectId } = scope;
   await getProjectHost(scope, name);
   const { row, facts, since, changes } = await readFacts(kv, projectId, name);
+  const sight = await sightOf(scope);
+  const asked = sight.seesAll ? [] : [row?.task ?? 0, since ?? 0];
+  const seen = await seenTasks(kv, sight, projectId, asked);
+  const isSeen = (task: number) => sight.seesAll || seen.has(task);
+  if (row && !isSeen(row.task)) return NO_FACTS;
+  const isSinceSeen = since === null || isSeen(since);
   return {
     task_id: row?.task ?? null,
     gathered: row && new Date(row.at).toISOString(),
     facts: facts.value,
     shortened: facts.shortened,
-    since_task_id: since,
-    changes,
+    since_task_id: isSinceSeen ? since : null,
+    changes: isSinceSeen ? changes : [],
   };
 }
+
+const NO_FACTS: HostFacts = {
+  task_id: null,
+  gathered: null,
+  facts: {},
+  shortened: [],
+  since_task_id: null,
+  changes: [],
+};

@@ -1,5 +1,5 @@
-import type { UserScope } from "../../access/scope.ts";
-import { countDriftOf } from "../../drift/service.ts";
+import { openProject, type UserScope } from "../../access/scope.ts";
+import { countDrift } from "../../drift/service.ts";
 import type { DriftCounts } from "../../drift/rows.ts";
 import { listProjects } from "./service.ts";
 
@@ -21,10 +21,11 @@ export async function listProjectDrift(
   scope: UserScope,
   skip: number,
 ): Promise<{ projects: ProjectDrift[]; hasNext: boolean; skip: number }> {
-  const { kv } = scope.deps;
   const all = await listProjects(scope);
   const shown = all.slice(skip, skip + PAGE_PROJECTS);
-  const counts = await Promise.all(shown.map(({ id }) => countDriftOf(kv, id)));
+  const counts = await Promise.all(
+    shown.map(async ({ id }) => await countDrift(await openProject(scope, id))),
+  );
   return {
     projects: shown.map(({ id, name }, n) => ({ id, name, hosts: counts[n] })),
     hasNext: all.length > skip + PAGE_PROJECTS,

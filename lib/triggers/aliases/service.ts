@@ -11,6 +11,7 @@ import {
   integrationRows,
 } from "../integrations/repository.ts";
 import type { AliasRow } from "../integrations/schema.ts";
+import { getSeenIntegration } from "../integrations/seen.ts";
 import { nextId } from "../../store/ids.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
@@ -28,13 +29,14 @@ export type AliasOwner = number | null;
  * request, for servers without a configured URL.
  */
 export async function listAliases(
-  { deps, projectId, permissions }: ProjectScope,
+  scope: ProjectScope,
   integrationId: AliasOwner,
   origin: string,
 ): Promise<AliasView[]> {
+  const { deps, projectId, permissions } = scope;
   const aliases = integrationId === null
     ? (await getProjectAliases(deps.kv, projectId)).aliases
-    : (await integrationRows.get(deps.kv, projectId, integrationId)).aliases;
+    : (await getSeenIntegration(scope, integrationId)).aliases;
   return grants(permissions, "run_tasks")
     ? aliases.map((alias) => aliasView(deps.config, alias, origin))
     : aliases.map(({ id }) => ({ id, url: "" }));
@@ -83,14 +85,16 @@ export async function deleteAnyAlias(scope: ProjectScope<"manage_triggers">, id:
 
 /** Adds the change of the owner's addresses, and its event, to `op`. */
 async function changeAliases(
-  { deps, actor, projectId }: ProjectScope,
+  scope: ProjectScope,
   op: Atomic,
   integrationId: AliasOwner,
   action: "alias_added" | "alias_deleted",
   change: (aliases: AliasRow[]) => AliasRow[],
 ): Promise<void> {
+  const { deps, actor, projectId } = scope;
   const { kv } = deps;
   if (integrationId !== null) {
+    await getSeenIntegration(scope, integrationId);
     const row = await integrationRows.update(kv, op, projectId, integrationId, (row) => ({
       ...row,
       aliases: change(row.aliases),

@@ -1,7 +1,9 @@
 import type { ProjectScope } from "../../access/scope.ts";
+import { sightOf } from "../../access/sight.ts";
 import { AppError, conflict, invalidField, type Sentence, sentenceOf } from "../../base/errors.ts";
 import { listDriftRows } from "../../drift/list.ts";
 import type { DriftSummary } from "../../drift/rows.ts";
+import { requireDriftSeen } from "../../drift/service.ts";
 import { findDriftSummary, readDriftRows } from "../../drift/store.ts";
 import { isPlainHostName } from "../../execution/ansible/results/fields.ts";
 import { hasAddress } from "../../hosts/rows.ts";
@@ -31,6 +33,7 @@ export async function startFix(
 ): Promise<TaskView> {
   const { deps: { kv }, projectId } = scope;
   await requireRow(kv, "templates", projectId, templateId);
+  await requireDriftSeen(scope, templateId);
   const summary = await findDriftSummary(kv, projectId, templateId);
   const check = summary && await findTask(kv, projectId, summary.task_id);
   if (!check) throw conflict("errors.drift.not_checked");
@@ -71,7 +74,8 @@ export async function startFixes(
       fixes.tasks.push(await startFix(scope, template, { hosts, commit }));
     } catch (error) {
       if (!(error instanceof AppError) || chosen.length === 1) throw error;
-      const found = await findTemplateHead(kv, projectId, template);
+      const isSeen = (await sightOf(scope)).maySee("templates", template);
+      const found = isSeen ? await findTemplateHead(kv, projectId, template) : null;
       fixes.refused.push({
         template_id: template,
         template_name: found?.name ?? `#${template}`,

@@ -8,6 +8,7 @@ import { nextId } from "../../store/ids.ts";
 import { transact } from "../../store/transact.ts";
 import { referencesTo } from "../../references/service.ts";
 import { integrationEvent, integrationRows } from "./repository.ts";
+import { getSeenIntegration } from "./seen.ts";
 import type { IntegrationRow } from "./schema.ts";
 import { fitsList, MATCHERS_MAX } from "./rule_schemas.ts";
 
@@ -40,11 +41,13 @@ export function ruleService<List extends RuleList>(
   });
 
   async function edit(
-    { deps, actor, projectId }: Manager,
+    scope: Manager,
     integrationId: number,
     action: "added" | "updated" | "deleted",
     changed: (rules: Rule<List>[]) => Edited<List>,
   ): Promise<void> {
+    const { deps, actor, projectId } = scope;
+    await getSeenIntegration(scope, integrationId);
     await transact(deps.kv, async (op) => {
       let edited = { rules: [] } as Edited<List>;
       const row = await integrationRows.update(deps.kv, op, projectId, integrationId, (row) => {
@@ -59,8 +62,8 @@ export function ruleService<List extends RuleList>(
     });
   }
 
-  async function get({ deps, projectId }: ProjectScope, integrationId: number, id: number) {
-    const row = await integrationRows.get(deps.kv, projectId, integrationId);
+  async function get(scope: ProjectScope, integrationId: number, id: number) {
+    const row = await getSeenIntegration(scope, integrationId);
     const rule = find(rulesOf(row), id);
     return versioned(view(rule, integrationId), rule);
   }
@@ -68,11 +71,8 @@ export function ruleService<List extends RuleList>(
   return {
     get,
 
-    async list(
-      { deps, projectId }: ProjectScope,
-      integrationId: number,
-    ): Promise<View<List>[]> {
-      const row = await integrationRows.get(deps.kv, projectId, integrationId);
+    async list(scope: ProjectScope, integrationId: number): Promise<View<List>[]> {
+      const row = await getSeenIntegration(scope, integrationId);
       return rulesOf(row).map((rule) => view(rule, integrationId));
     },
 

@@ -1,9 +1,12 @@
 import type { ProjectScope } from "../../access/scope.ts";
+import { sightOf } from "../../access/sight.ts";
 import { requireUnattended } from "../../queue/inputs/personal.ts";
 import { resourceService } from "../../resources/common/service.ts";
 import { chosenInventory } from "../../tasks/start_params.ts";
 import { wantedTargets } from "../trigger_target.ts";
+import { requireMayTrigger } from "../seen_target.ts";
 import { ruleService } from "./rules.ts";
+import { getSeenIntegration } from "./seen.ts";
 import {
   insertIntegration,
   integrationEvent,
@@ -24,10 +27,10 @@ export const matchers = ruleService("matchers", "matcher", matcherForm);
 export const extractValues = ruleService("values", "value", extractValueForm);
 
 /**
- * A project's integrations. Only the page creates an address with a new one. Deleting one deletes
- * its matchers, values, addresses and log of calls. Nothing refers to an integration.
+ * All integrations of a project. Only the page creates an address with a new one. Deleting one
+ * deletes its matchers, values, addresses and log of calls. Nothing refers to an integration.
  */
-export const integrationService = resourceService<
+const allIntegrations = resourceService<
   IntegrationRow,
   IntegrationView,
   IntegrationForm,
@@ -62,6 +65,41 @@ export const integrationService = resourceService<
     },
   },
 );
+
+/** The same for those that the actor sees, and for targets that a rule lets them run. */
+export const integrationService: typeof allIntegrations = {
+  ...allIntegrations,
+  async list(scope, sort) {
+    const sight = await sightOf(scope);
+    const all = await allIntegrations.list(scope, sort);
+    return sight.isNarrowed ? all.filter((row) => sight.maySeeTarget(row)) : all;
+  },
+  async get(scope, id) {
+    await getSeenIntegration(scope, id);
+    return await allIntegrations.get(scope, id);
+  },
+  async create(scope, form) {
+    await requireMayTrigger(scope, form);
+    return await allIntegrations.create(scope, form);
+  },
+  async update(scope, id, form, expected) {
+    await requireMayTrigger(scope, await getSeenIntegration(scope, id));
+    await requireMayTrigger(scope, form);
+    await allIntegrations.update(scope, id, form, expected);
+  },
+  async edit(scope, id, change, expected) {
+    await requireMayTrigger(scope, await getSeenIntegration(scope, id));
+    await allIntegrations.edit(scope, id, change, expected);
+  },
+  async delete(scope, id, expected) {
+    await getSeenIntegration(scope, id);
+    await allIntegrations.delete(scope, id, expected);
+  },
+  async references(scope, id) {
+    await getSeenIntegration(scope, id);
+    return await allIntegrations.references(scope, id);
+  },
+};
 
 /** Sets one flag of an integration. Other members stay, even if someone changes them meanwhile. */
 export const switchIntegration = (

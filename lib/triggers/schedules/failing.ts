@@ -1,4 +1,5 @@
 import type { ProjectScope } from "../../access/scope.ts";
+import { sightOf } from "../../access/sight.ts";
 import type { Sentence } from "../../base/errors.ts";
 import { cachedWhile } from "../../store/cached.ts";
 import { getAll } from "../../store/rows/get_all.ts";
@@ -34,12 +35,22 @@ export interface FailingSchedule extends TriggerTarget {
  * Returns the project's schedules whose last task or run failed, or that could not start one.
  * Disabled schedules do not count, nor do one-time schedules whose task failed, because nothing
  * follows. Checks that failed on hosts do not count either, because these have states. Each page
- * asks for the schedules. The stamps move with each schedule, and with the end of its tasks and
- * runs.
+ * asks for the schedules. Those of hidden targets are left out, and for someone who sees no tasks
+ * of others, those whose task or run failed.
  */
-export function listFailingSchedules(
-  { deps, projectId }: ProjectScope,
-): Promise<FailingSchedule[]> {
+export async function listFailingSchedules(scope: ProjectScope): Promise<FailingSchedule[]> {
+  const [sight, all] = await Promise.all([sightOf(scope), listAllFailing(scope)]);
+  return sight.seesAll
+    ? all
+    : all.filter((schedule) =>
+      sight.maySeeTarget(schedule) && (sight.seesAllTasks || schedule.error !== null)
+    );
+}
+
+/**
+ * Returns all of them. The stamps move with each schedule, and with the end of its tasks and runs.
+ */
+function listAllFailing({ deps, projectId }: ProjectScope): Promise<FailingSchedule[]> {
   const { kv } = deps;
   const stamps = SHOWN_KINDS.map((kind) => rowKeys.resourcesStamp(kind));
   return cachedWhile(kv, stamps, `failing schedules of ${projectId}`, async () => {

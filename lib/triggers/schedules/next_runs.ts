@@ -1,4 +1,5 @@
 import type { ProjectScope } from "../../access/scope.ts";
+import { sightOf } from "../../access/sight.ts";
 import { cachedWhile } from "../../store/cached.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { targetNames } from "../target_names.ts";
@@ -18,8 +19,18 @@ export interface NextRun extends TriggerTarget {
 /** Rows that lists of schedules show. */
 export const SHOWN_KINDS = ["schedules", "templates", "workflows"] as const;
 
-/** The next times of the project's schedules, one for each, ascending. */
-export function listNextRuns(
+/** Number of next times that are read for someone who does not see all schedules. */
+const LOOKED_AT = 1_000;
+
+/** The next times of the schedules that the actor sees, one for each, ascending. */
+export async function listNextRuns(scope: ProjectScope, count: number): Promise<NextRun[]> {
+  const sight = await sightOf(scope);
+  if (!sight.isNarrowed) return await listAllNextRuns(scope, count);
+  const all = await listAllNextRuns(scope, LOOKED_AT);
+  return all.filter((run) => sight.maySeeTarget(run)).slice(0, count);
+}
+
+function listAllNextRuns(
   { deps: { kv }, projectId }: ProjectScope,
   count: number,
 ): Promise<NextRun[]> {

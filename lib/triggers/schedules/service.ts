@@ -1,4 +1,5 @@
 import type { ProjectScope } from "../../access/scope.ts";
+import { type Sight, sightOf } from "../../access/sight.ts";
 import type { Deps } from "../../access/deps.ts";
 import { conflict, notFound } from "../../base/errors.ts";
 import { onceFor } from "../../base/once_for.ts";
@@ -31,10 +32,9 @@ import {
   targetsOf,
 } from "./scheduled.ts";
 import { comingRuns } from "./due.ts";
-import { cachedWhile } from "../../store/cached.ts";
-import { rowKeys } from "../../store/keys.ts";
-import { targetNames } from "../target_names.ts";
-import { SHOWN_KINDS } from "./next_runs.ts";
+import { requireMayTrigger, requireTriggerSeen } from "../seen_target.ts";
+import { chosenValue, type TriggerTarget } from "../trigger_target.ts";
+import { type NamedSchedule, namedSchedules } from "./named.ts";
 
 /**
  * Maximum number of schedules of a template or workflow. Those of a template are deleted with it in
@@ -46,9 +46,17 @@ const SCHEDULES_PER_TARGET_MAX = 40;
  * The project's schedules, each with its next run alone, because computing more of them for all
  * schedules takes long. Callers must not change them.
  */
-export const listSchedules = async (
-  { deps, projectId }: ProjectScope,
-): Promise<readonly ScheduleView[]> => viewsOf(await namedSchedules(deps.kv, projectId));
+export async function listSchedules(scope: ProjectScope): Promise<readonly ScheduleView[]> {
+  const sight = await sightOf(scope);
+  const all = viewsOf(await namedSchedules(scope.deps.kv, scope.projectId));
+  return sight.seesAll ? all : all.flatMap((view) => seenView(sight, view));
+}
+
+/** Returns a schedule as the actor sees it: none for a hidden target, and without hidden tasks. */
+function seenView(sight: Sight, view: ScheduleView): ScheduleView[] {
+  if (!sight.maySeeTarget(view)) return [];
+  return sight.seesAllTasks ? [view] : [{ ...view, last_task_id: null, last_run_id: null }];
+}
 
 const viewsOf = onceFor((schedules: readonly NamedSchedule[]) =>
   schedules.map(({ row, name }) => scheduleView(row, name, 1))
@@ -56,35 +64,44 @@ const viewsOf = onceFor((schedules: readonly NamedSchedule[]) =>
 
 /** The schedules with these ids that exist, in this order, with all next runs. */
 export async function getSchedules(
-  { deps, projectId }: ProjectScope,
+  scope: ProjectScope,
   ids: readonly number[],
 ): Promise<ScheduleView[]> {
-  const known = await namedSchedules(deps.kv, projectId);
+  const sight = await sightOf(scope);
+  const known = await namedSchedules(scope.deps.kv, scope.projectId);
   const byId = new Map(known.map((schedule) => [schedule.row.id, schedule]));
   return ids.flatMap((id) => byId.get(id) ?? [])
-    .map(({ row, name }) => scheduleView(row, name));
+    .flatMap(({ row, name }) => seenView(sight, scheduleView(row, name)));
 }
 
 /** The schedules of one workflow. */
 export async function listWorkflowSchedules(
-  { deps, projectId }: ProjectScope,
+  scope: ProjectScope,
   workflowId: number,
 ): Promise<ScheduleView[]> {
-  await workflowRows.get(deps.kv, projectId, workflowId);
-  const known = await namedSchedules(deps.kv, projectId);
-  return known.filter(({ row }) => row.workflow_id === workflowId)
-    .map(({ row, name }) => scheduleView(row, name));
+  await workflowRows.get(scope.deps.kv, scope.projectId, workflowId);
+  return await listSchedulesOf(scope, { template_id: null, workflow_id: workflowId });
 }
 
 /** The schedules of one template. */
 export async function listTemplateSchedules(
-  { deps, projectId }: ProjectScope,
+  scope: ProjectScope,
   templateId: number,
 ): Promise<ScheduleView[]> {
-  await templateRows.get(deps.kv, projectId, templateId);
-  const known = await namedSchedules(deps.kv, projectId);
-  return known.filter(({ row }) => row.template_id === templateId)
-    .map(({ row, name }) => scheduleView(row, name));
+  await templateRows.get(scope.deps.kv, scope.projectId, templateId);
+  return await listSchedulesOf(scope, { template_id: templateId, workflow_id: null });
+}
+
+/** Returns the schedules of a target. Throws 404 if the actor does not see it. */
+async function listSchedulesOf(
+  scope: ProjectScope,
+  target: TriggerTarget,
+): Promise<ScheduleView[]> {
+  await requireTriggerSeen(scope, target);
+  const sight = await sightOf(scope);
+  const known = await namedSchedules(scope.deps.kv, scope.projectId);
+  return known.filter(({ row }) => chosenValue(row) === chosenValue(target))
+    .flatMap(({ row, name }) => seenView(sight, scheduleView(row, name)));
 }
 
 /**
@@ -98,16 +115,21 @@ export async function listReplaceableSchedules(
   return (await listTemplateSchedules(scope, templateId)).filter(isReplaceable);
 }
 
-export async function getSchedule({ deps, projectId }: ProjectScope, id: number) {
-  return await viewOf(deps, await scheduleRows.get(deps.kv, projectId, id));
+export async function getSchedule(scope: ProjectScope, id: number): Promise<ScheduleView> {
+  const row = await scheduleRows.get(scope.deps.kv, scope.projectId, id);
+  const [view] = seenView(await sightOf(scope), await viewOf(scope.deps, row));
+  if (!view) throw notFound();
+  return view;
 }
 
 /** Creates a schedule. Its times are counted from now. */
 export async function createSchedule(
-  { deps, actor, projectId }: ProjectScope<"manage_triggers">,
+  scope: ProjectScope<"manage_triggers">,
   form: ScheduleForm,
 ): Promise<ScheduleView> {
+  const { deps, actor, projectId } = scope;
   const { kv } = deps;
+  await requireMayTrigger(scope, form);
   const id = await nextId(kv, "schedules");
   const now = deps.clock.now();
   const row = await transact(kv, async (op) => {
@@ -132,11 +154,14 @@ export async function createSchedule(
  * if the stored schedule is not `expected`.
  */
 export async function updateSchedule(
-  { deps, actor, projectId }: ProjectScope<"manage_triggers">,
+  scope: ProjectScope<"manage_triggers">,
   id: number,
   form: ScheduleForm,
   expected?: Expected,
 ): Promise<void> {
+  const { deps, actor, projectId } = scope;
+  await requireMayTrigger(scope, await getSchedule(scope, id));
+  await requireMayTrigger(scope, form);
   await transact(deps.kv, async (op) => {
     await readTargets(deps.kv, op, projectId, targetsOf(form));
     await requireStartable(deps.kv, projectId, form);
@@ -170,10 +195,13 @@ const requireStartable = async (
 
 /** Enables or disables a schedule. Times of an enabled one are counted from now. */
 export async function setScheduleActive(
-  { deps, actor, projectId }: ProjectScope<"manage_triggers">,
+  scope: ProjectScope<"manage_triggers">,
   id: number,
   active: boolean,
 ): Promise<void> {
+  const { deps, actor, projectId } = scope;
+  const schedule = await getSchedule(scope, id);
+  if (active) await requireMayTrigger(scope, schedule);
   await transact(deps.kv, async (op) => {
     const now = deps.clock.now();
     let before: object | null = null;
@@ -189,10 +217,12 @@ export async function setScheduleActive(
 }
 
 export async function deleteSchedule(
-  { deps, actor, projectId }: ProjectScope<"manage_triggers">,
+  scope: ProjectScope<"manage_triggers">,
   id: number,
   expected?: Expected,
-) {
+): Promise<void> {
+  const { deps, actor, projectId } = scope;
+  await getSchedule(scope, id);
   await transact(deps.kv, async (op) => {
     const row = await removeSchedule(deps.kv, op, projectId, id);
     requireOwn(row);
@@ -255,25 +285,3 @@ function setOf(
   const { last_error: _last, ...set } = row;
   return set;
 }
-
-/** A schedule with the name of what it starts. */
-interface NamedSchedule {
-  row: ScheduleRow;
-  name: string;
-}
-
-/**
- * Returns the project's schedules by id. Cached until one changes, because pages about one template
- * read them, too.
- */
-const namedSchedules = (
-  kv: Store,
-  projectId: number,
-): Promise<readonly NamedSchedule[]> => {
-  const stamps = SHOWN_KINDS.map((kind) => rowKeys.resourcesStamp(kind));
-  return cachedWhile(kv, stamps, `schedules of ${projectId}`, async () => {
-    const rows = await scheduleRows.list(kv, projectId);
-    const nameOf = await targetNames(kv, projectId, rows);
-    return rows.map((row) => ({ row, name: nameOf(row) }));
-  });
-};

@@ -6,6 +6,7 @@ import { notFound } from "../../base/errors.ts";
 import { reveal } from "../../base/secret.ts";
 import { integrationRows } from "../integrations/repository.ts";
 import type { IntegrationRow } from "../integrations/schema.ts";
+import { getSeenIntegration } from "../integrations/seen.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { transact } from "../../store/transact.ts";
 import type { DeliveryDetails, DeliveryRow, DeliveryView } from "./schema.ts";
@@ -55,10 +56,11 @@ export async function recordDelivery(
 
 /** The latest calls of an integration, latest first, without their bodies. */
 export async function listDeliveries(
-  { deps, projectId }: ProjectScope<"manage_triggers">,
+  scope: ProjectScope<"manage_triggers">,
   integrationId: number,
 ): Promise<DeliveryView[]> {
-  await integrationRows.get(deps.kv, projectId, integrationId);
+  const { deps, projectId } = scope;
+  await getSeenIntegration(scope, integrationId);
   const rows = deps.kv.list<DeliveryRow>({ prefix: rowKeys.deliveries(projectId, integrationId) }, {
     reverse: true,
     limit: DELIVERIES_MAX,
@@ -83,6 +85,7 @@ export function followDeliveries(
     ...rowChanges<[number]>(scope, [list], signal, "manage_triggers"),
     async *read([{ value }]) {
       if (value === null || value <= last) return;
+      await getSeenIntegration(scope, integrationId);
       const rows = kv.list<DeliveryRow>({ prefix: list, start: [...list, last + 1] });
       last = value;
       yield await Array.fromAsync(rows, (row) => deliveryView(row.value, integrationId));
@@ -92,10 +95,12 @@ export function followDeliveries(
 
 /** One call, with its body if it was stored. */
 export async function getDelivery(
-  { deps, projectId }: ProjectScope<"manage_triggers">,
+  scope: ProjectScope<"manage_triggers">,
   integrationId: number,
   id: number,
 ): Promise<DeliveryDetails> {
+  const { deps, projectId } = scope;
+  await getSeenIntegration(scope, integrationId);
   const [row, sealed] = await deps.kv.getMany<[DeliveryRow, Uint8Array]>([
     rowKeys.delivery(projectId, integrationId, id),
     rowKeys.deliveryBody(projectId, integrationId, id),

@@ -47,3 +47,95 @@ Deno.test("events about hidden things are in no list, page or export", async () 
   const { body: seen } = await world.api("bob", "GET", `/api/project/${id}/events`);
   assert.ok(seen.length > 0 && seen.length < events.length);
 });
+
+Deno.test("a host that only hidden tasks have reached does not exist, and others have their runs", async () => {
+  await using world = await newWorld();
+  const { task } = await plant(world);
+  const { id } = world.web;
+  await expectHidden(world, [
+    `/project/${id}/hosts`,
+    ...["name", "status", "run"].map((sort) => `/project/${id}/hosts?sort=${sort}`),
+    `/project/${id}/hosts/shared`,
+    `/api/project/${id}/hosts`,
+    `/api/project/${id}/hosts/shared/runs`,
+  ]);
+  const host = `/api/project/${id}/hosts/${PLANTED}1`;
+  for (const path of [host, `${host}/runs`, `${host}/facts`].slice(1)) {
+    assert.equal((await world.api("alice", "GET", path)).status, 200, path);
+    assert.equal((await world.api("bob", "GET", path)).status, 404, path);
+  }
+  assert.equal((await world.get("mike", `/project/${id}/hosts/${PLANTED}1`)).status, 404);
+  const { body: [shared, ...others] } = await world.api("bob", "GET", `/api/project/${id}/hosts`);
+  assert.deepEqual([shared.name, shared.runs.length, others], ["shared", 1, []]);
+  assert.ok(shared.last_task_id < task);
+  const { body: all } = await world.api("alice", "GET", `/api/project/${id}/hosts`);
+  assert.deepEqual(all.map(({ runs }: { runs: unknown[] }) => runs.length), [2, 1]);
+});
+
+Deno.test("drift of hidden templates is in no list, count or file, and cannot be fixed", async () => {
+  await using world = await newWorld();
+  const { template } = await plant(world);
+  const { id } = world.web;
+  await expectHidden(world, [
+    `/project/${id}/drift`,
+    `/project/${id}/drift?sort=host`,
+    `/project/${id}/drift?q=1`,
+    `/project/${id}/hosts/shared`,
+    ...["", "?sort=host", "/stats", ".csv"].map((path) => `/api/project/${id}/drift${path}`),
+  ]);
+  const counted = async (person: Person) => {
+    const { body } = await world.api(person, "GET", `/api/project/${id}/drift/stats`);
+    return [body.hosts.would_change, body.templates.length];
+  };
+  assert.deepEqual(await counted("alice"), [2, 1]);
+  assert.deepEqual(await counted("bob"), [0, 0]);
+  const fix = `/api/project/${id}/templates/${template}/fix`;
+  assert.equal((await world.api("bob", "POST", fix, {})).status, 404);
+  assert.doesNotMatch(await textOf(world, "bob", "/drift"), /2 hosts/);
+});
+
+Deno.test("triggers of hidden targets do not exist, and still work", async () => {
+  await using world = await newWorld();
+  const { schedule, integration, template } = await plant(world);
+  const { id } = world.web;
+  const project = `/api/project/${id}`;
+  const { body: alias } = await world.api(
+    "alice",
+    "POST",
+    `${project}/integrations/${integration}/aliases`,
+    {},
+  );
+  await expectHidden(world, [
+    `/project/${id}/schedules`,
+    `/project/${id}/integrations`,
+    ...["schedules", "integrations"].map((path) => `${project}/${path}`),
+  ]);
+  const paths = [
+    `schedules/${schedule}`,
+    `templates/${template}/schedules`,
+    ...["", "/matchers", "/values", "/aliases", "/deliveries"].map((part) =>
+      `integrations/${integration}${part}`
+    ),
+  ];
+  for (const path of paths) {
+    assert.equal((await world.api("alice", "GET", `${project}/${path}`)).status, 200, path);
+    assert.equal((await world.api("mike", "GET", `${project}/${path}`)).status, 404, path);
+  }
+  const form = { template_id: template, cron_format: "0 4 * * *" };
+  const sent = [
+    ["POST", "schedules", form],
+    ["PUT", `schedules/${schedule}`, { ...form, template_id: world.deploy.id }],
+    ["PUT", `schedules/${schedule}/active`, { active: false }],
+    ["DELETE", `schedules/${schedule}`, undefined],
+    ["POST", "integrations", { name: "Again", template_id: template }],
+    ["DELETE", `integrations/${integration}`, undefined],
+    ["POST", `integrations/${integration}/aliases`, {}],
+  ] as const;
+  for (const [method, path, body] of sent) {
+    const { status } = await world.api("mike", method, `${project}/${path}`, body);
+    assert.equal(status, 404, `${method} ${path}`);
+  }
+  const { pathname } = new URL(alias.url);
+  const called = await world.request(pathname, { method: "POST", body: "{}" });
+  assert.equal((await called.json()).tasks.length, 1);
+});
