@@ -6,6 +6,7 @@ import { authenticateNow } from "@/lib/people/group_rules/take_back.ts";
 import { plainName } from "@/lib/base/person.ts";
 import { namePersonAt } from "@/lib/people/users/name_person.ts";
 import { requireSession } from "@/lib/access/credentials.ts";
+import { requireScope } from "@/lib/access/token_scopes.ts";
 import { AppError } from "@/lib/base/errors.ts";
 import { inTime } from "@/lib/base/time/in_time.ts";
 import { errorResponse, isApi, tellError } from "@/lib/web/translate_errors.ts";
@@ -19,9 +20,11 @@ import { paths } from "@/lib/base/paths.ts";
 export default define.middleware(async (ctx) => {
   const { state } = ctx;
   try {
-    const asker = await inTime(authenticateNow(state.deps, ctx.req, projectOf(ctx)));
-    state.maintenance = await maintenanceFor(ctx, asker);
     const client = requestClient(state.deps.config, ctx.req.headers, ctx.info.remoteAddr);
+    const asker = await inTime(
+      authenticateNow(state.deps, ctx.req, projectOf(ctx), client.address),
+    );
+    state.maintenance = await maintenanceFor(ctx, asker);
     state.actor = asker && { ...asker.actor, client };
     if (state.actor) noteSender(state.actor);
     state.membership = asker?.membership ?? null;
@@ -32,8 +35,9 @@ export default define.middleware(async (ctx) => {
         ? await inTime(namePerson).catch(() => plainName)
         : namePerson;
     }
-    if (!isApi(ctx) && asker && ctx.req.method !== "GET" && ctx.req.method !== "HEAD") {
-      requireSession(asker.actor);
+    if (!isApi(ctx) && asker) {
+      if (ctx.req.method === "GET" || ctx.req.method === "HEAD") requireScope(asker.actor, "read");
+      else requireSession(asker.actor);
     }
     if (asker?.mustEnrol && !isBeforeFactor(ctx)) {
       if (isApi(ctx)) throw new AppError(403, "errors.second_factor_required");

@@ -130,50 +130,6 @@ export function PasswordForm({ ui, form }: Pick<AccountFormProps, "ui" | "form">
   );
 }
 
-interface TokenFormProps {
-  ui: Ui;
-  form: FormState;
-  /** The token that was just created. Only this answer shows it. */
-  made: string | null;
-}
-
-/** Creates an API token, and shows it once. */
-export function TokenForm({ ui, form, made }: TokenFormProps) {
-  const labels = {
-    name: ui.t("tokens.name"),
-    expires_at: ui.t("tokens.expires_on"),
-    may_make_tokens: ui.t("tokens.may_make_tokens"),
-  };
-  const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
-  return (
-    <>
-      {made && (
-        <Alert kind="success" title={ui.t("tokens.made")}>
-          <code class="break-all">{made}</code>
-        </Alert>
-      )}
-      <Form
-        ui={ui}
-        form={form}
-        action={ui.href(paths.account("tokens"))}
-        save={ui.t("tokens.make")}
-        labels={labels}
-      >
-        <div class="form-fields">
-          <Field {...field("name")} class="half" autocomplete="off" />
-          <Field
-            {...field("expires_at")}
-            class="half"
-            type="date"
-            hint={ui.t("tokens.expires_hint")}
-          />
-        </div>
-        <Checkbox {...field("may_make_tokens")} />
-      </Form>
-    </>
-  );
-}
-
 /** Time zone in which times are shown. */
 export function TimezoneForm({ ui, form }: { ui: Ui; form: FormState }) {
   const labels = { timezone: ui.t("account.timezone") };

@@ -1,5 +1,6 @@
 import type { RecordedPerson } from "../base/person.ts";
 import type { InitiatorKind } from "../model/task_row.ts";
+import type { TokenLimits } from "../model/token_limits.ts";
 
 /** Sender of a request, as events keep it. */
 export interface Client {
@@ -14,6 +15,7 @@ export interface UserActor {
   id: number;
   username: string;
   name: string;
+  /** Whether this request may do what admins may. A token can be without the scope for it. */
   admin: boolean;
   external: boolean;
   /** Language of this user's pages; undefined if the browser chooses it. */
@@ -28,6 +30,10 @@ export interface UserActor {
     tokenId?: string;
     /** Whether a token may create other tokens, and so outlast itself. */
     makesTokens?: boolean;
+    /** Limits of a token; missing for one that may do all that its person may. */
+    limits?: TokenLimits;
+    /** Whether such a token belongs to an admin, who may open all projects. */
+    ofAdmin?: boolean;
   };
   /** Missing outside of requests, as in scripts. */
   client?: Client;

@@ -1,5 +1,6 @@
 import { rowKeys } from "../store/keys.ts";
 import type { Atomic, Store } from "../store/store.ts";
+import type { TokenLimits } from "../model/token_limits.ts";
 import { isRecent } from "./sessions.ts";
 
 export interface ApiTokenRow {
@@ -10,8 +11,12 @@ export interface ApiTokenRow {
   created: string;
   expires_at: string | null;
   last_used: string | null;
+  /** Address of that use; missing before the first one. */
+  last_address?: string;
   /** Whether it may create other tokens. */
   may_make_tokens: boolean;
+  /** Its limits; missing for a token that may do all that its person may. */
+  limits?: TokenLimits;
 }
 
 /** Each token has two rows, so this is well below the limit of one commit. */
@@ -29,11 +34,23 @@ export function putApiToken(op: Atomic, hash: string, row: ApiTokenRow, now: Dat
     .set(rowKeys.apiTokenByUser(row.user_id, hash), true, expiry);
 }
 
+const ADDRESS_MAX = 100;
+
 /** Records at intervals that a token is in use. A token revoked in the meantime stays revoked. */
-export async function touchApiToken(kv: Store, entry: Deno.KvEntry<ApiTokenRow>, now: Date) {
+export async function touchApiToken(
+  kv: Store,
+  entry: Deno.KvEntry<ApiTokenRow>,
+  now: Date,
+  address?: string,
+) {
   const row = entry.value;
   if (row.last_used && isRecent(row.last_used, now)) return;
-  const used: ApiTokenRow = { ...row, last_used: now.toISOString() };
+  const last_address = address?.slice(0, ADDRESS_MAX) ?? row.last_address;
+  const used: ApiTokenRow = {
+    ...row,
+    last_used: now.toISOString(),
+    ...last_address && { last_address },
+  };
   await kv.atomic().check(entry).set(entry.key, used, expiryOf(row, now)).commit();
 }
 

@@ -9,14 +9,16 @@ import { type ApiTokenRow, isUsable, touchApiToken } from "./api_tokens.ts";
 import type { MaintenanceRow } from "./maintenance.ts";
 import { bearerOf, claimedUserId, hashToken } from "./bearer_tokens.ts";
 import type { MemberRow, ProjectRow } from "../model/project_row.ts";
+import type { TokenLimits } from "../model/token_limits.ts";
 import { mustCheckRules, type RuleWordsRow } from "./rule_words.ts";
 import { isAlive, SESSION_COOKIE, type SessionRow, touchSession } from "./sessions.ts";
+import { requireNetwork } from "./token_networks.ts";
+import { hasScope } from "./token_scopes.ts";
 import type { UserRow } from "../model/account_row.ts";
 
 type Credential = UserActor["credential"];
 /** Fields of a user's row that become part of the actor. */
 type Account = Omit<UserActor, "kind" | "credential">;
-/** The same fields, and whether the user has a second factor. */
 
 /** The sender of a request, and their membership in the requested project; null without one. */
 interface Asker {
@@ -35,27 +37,39 @@ interface Asker {
 /**
  * Returns the sender of a request, by API token or else by session cookie, and their membership in
  * a project (0 for none). All of it is as of one moment, in one read. Returns null for an unknown
- * sender.
+ * sender. Throws 403 for a token that may not be used from the address.
  */
 export async function authenticate(
   deps: Deps,
   req: Request,
   projectId: number,
+  address: string,
 ): Promise<Asker | null> {
   const bearer = bearerOf(req.headers);
   const text = bearer ?? getCookies(req.headers)[SESSION_COOKIE];
   const userId = text ? claimedUserId(text) : null;
   if (!text || userId === null) return null;
   const kind = bearer === null ? "session" : "token";
-  return await findAsker(deps, userId, { kind, hash: hashToken(text) }, projectId);
+  return await findAsker(deps, userId, { kind, hash: hashToken(text) }, { projectId, address });
 }
 
 /**
- * Returns the same for `actor` as of now; null when the session or token has ended. Streams and
- * sockets need it because they outlive their request.
+ * Returns the same for `actor` as of now; null when the session or token has ended, or the token is
+ * limited otherwise than it was. Streams and sockets need it because they outlive their request.
  */
-export const askAgain = (deps: Deps, actor: UserActor, projectId: number): Promise<Asker | null> =>
-  findAsker(deps, actor.id, actor.credential, projectId);
+export async function askAgain(
+  deps: Deps,
+  actor: UserActor,
+  projectId: number,
+): Promise<Asker | null> {
+  const asked = { projectId, address: actor.client?.address };
+  const asker = await findAsker(deps, actor.id, actor.credential, asked);
+  return asker && isLimitedAs(actor, asker.actor.credential.limits) ? asker : null;
+}
+
+/** Whether the token of an actor had these limits when its request arrived. */
+export const isLimitedAs = ({ credential }: UserActor, limits?: TokenLimits): boolean =>
+  credential.limits === limits || JSON.stringify(credential.limits) === JSON.stringify(limits);
 
 /**
  * Returns the row of the session or token that `actor` uses. Its versionstamp is null after the
@@ -69,10 +83,9 @@ export const getCredential = (kv: Store, { credential: { kind, hash } }: UserAct
 async function findAsker(
   deps: Deps,
   userId: number,
-  credential: Credential,
-  projectId: number,
+  { kind, hash }: Credential,
+  { projectId, address }: { projectId: number; address: string | undefined },
 ): Promise<Asker | null> {
-  const { kind, hash } = credential;
   const [held, user, project, member, words, names, maintenance, rules] = await getRecent<
     [
       SessionRow | ApiTokenRow,
@@ -95,20 +108,15 @@ async function findAsker(
     rowKeys.accessRulesStamp(projectId),
   ]);
   if (held.value?.user_id !== userId || !user.value) return null;
-  if (!await use(deps, kind, held as Deno.KvEntry<SessionRow | ApiTokenRow>)) return null;
+  if (!await use(deps, kind, held as Deno.KvEntry<SessionRow | ApiTokenRow>, address)) return null;
   const token = kind === "token" ? held.value as ApiTokenRow : null;
-  const makesTokens = token !== null && token.may_make_tokens;
   const { id, username, name, admin, external, language, timezone } = user.value;
   const account: Account = { id, username, name, admin, external, language, timezone };
   const actor: UserActor = {
     kind: "user",
     ...account,
-    credential: {
-      kind,
-      hash,
-      ...token && { tokenId: token.prefix },
-      ...makesTokens && { makesTokens },
-    },
+    admin: admin && hasScope(token?.limits ?? null, "admin"),
+    credential: { kind, hash, ...token && ofToken(token, admin) },
   };
   return {
     actor,
@@ -120,11 +128,23 @@ async function findAsker(
   };
 }
 
+/** Returns the parts of a token that its actor keeps. */
+const ofToken = (
+  { prefix, may_make_tokens, limits }: ApiTokenRow,
+  admin: boolean,
+): Partial<Credential> => ({
+  tokenId: prefix,
+  ...may_make_tokens && { makesTokens: true },
+  ...limits && { limits },
+  ...limits && admin && { ofAdmin: true },
+});
+
 /** Whether the session or token is still valid. If so, its use is recorded. */
 async function use(
   { kv, clock }: Deps,
   kind: Credential["kind"],
   entry: Deno.KvEntry<SessionRow | ApiTokenRow>,
+  address: string | undefined,
 ): Promise<boolean> {
   const now = clock.now();
   if (kind === "session") {
@@ -134,7 +154,9 @@ async function use(
   } else {
     const token = entry as Deno.KvEntry<ApiTokenRow>;
     if (!isUsable(token.value, now)) return false;
-    await touchApiToken(kv, token, now);
+    const { limits } = token.value;
+    if (limits && address !== undefined) requireNetwork(limits, address);
+    await touchApiToken(kv, token, now, address);
   }
   return true;
 }

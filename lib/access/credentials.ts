@@ -10,7 +10,11 @@ export function requireSession({ credential }: UserActor): string {
   return credential.hash;
 }
 
-/** Throws 403 with the message `key` for an API token that may not create others. */
+/**
+ * Throws 403 with the message `key` for an API token that may not create others, or that may not do
+ * all that its person may.
+ */
 export function requireFullToken({ credential }: UserActor, key: string): void {
-  if (credential.kind === "token" && !credential.makesTokens) throw new AppError(403, key);
+  const isFull = credential.makesTokens && !credential.limits;
+  if (credential.kind === "token" && !isFull) throw new AppError(403, key);
 }

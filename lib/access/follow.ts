@@ -3,7 +3,7 @@ import { createBell } from "../base/bell.ts";
 import type { LiveMessage } from "../base/hub.ts";
 import { sleep } from "../base/time/pause.ts";
 import { watchRows } from "../store/watch.ts";
-import { getCredential } from "./authenticate.ts";
+import { getCredential, isLimitedAs } from "./authenticate.ts";
 import type { ProjectScope, UserScope } from "./scope.ts";
 import type { Permission } from "./permissions.ts";
 import { rememberedSight, stillMaySee } from "./still_may_see.ts";
@@ -52,7 +52,10 @@ export const rowChanges = <Rows extends unknown[]>(
   maySee: () => stillMaySee(scope, permission),
 });
 
-/** Aborts with `gone`, when the session or token of the caller has ended, and on request. */
+/**
+ * Aborts with `gone`, when the session or token of the caller has ended or is limited otherwise,
+ * and on request.
+ */
 export function untilSignedOut(
   { deps, actor }: UserScope,
   gone: AbortSignal,
@@ -61,7 +64,10 @@ export function untilSignedOut(
   const unsubscribe = deps.live.subscribe((message) => {
     if (message.type !== "access" || message.user_id !== actor.id) return;
     getCredential(deps.kv, actor)
-      .then(({ versionstamp }) => versionstamp === null && abort(), abort);
+      .then(({ value }) => {
+        const limits = value && "limits" in value ? value.limits : undefined;
+        if (!value || !isLimitedAs(actor, limits)) abort();
+      }, abort);
   });
   whenAborted(signal, () => {
     release();

@@ -5,6 +5,8 @@ import type { Ui } from "../i18n/ui.ts";
 import type { Actor, UserActor } from "./actor.ts";
 import type { Answer, Listing } from "./answer.ts";
 import type { Deps } from "./deps.ts";
+import { TOKEN_SCOPES, type TokenScope } from "../model/token_limits.ts";
+import { scopesOf } from "./token_scopes.ts";
 import type { Permission } from "./permissions.ts";
 import type {
   AccountScope,
@@ -134,6 +136,8 @@ interface Declaration<
   takesAnyQuery?: boolean;
   /** Fields that `?sort=` may name, for answers that are lists. */
   sort?: readonly string[];
+  /** Scopes of which a token needs one, if they differ from those of the access: see `neededBy`. */
+  scopes?: readonly TokenScope[];
   /** Error statuses beyond those that every operation can answer. */
   errors?: readonly number[];
 }
@@ -179,6 +183,35 @@ export const withExample = <Schema extends z.ZodType>(schema: Schema, members: o
 export const KEYED =
   "With an `Idempotency-Key`, a call that is sent again within 24 hours starts " +
   "nothing, and answers the first one.";
+
+/** Paths of single objects that a token which runs tasks may follow. */
+const FOLLOWED = /\{(task|template|workflow)Id\}/;
+
+/**
+ * Returns the scopes of which a token needs one. They follow from the access and the method, so
+ * that no operation is without any.
+ */
+export function neededBy(
+  { access, method, path, scopes }: Pick<Operation, "access" | "method" | "path" | "scopes">,
+): readonly TokenScope[] {
+  if (scopes) return scopes;
+  const isReading = method === "GET";
+  switch (access) {
+    case "public":
+      return TOKEN_SCOPES;
+    case "admin":
+    case "admin_or_self":
+      return ["admin"];
+    case "create_project":
+      return ["manage"];
+    case "user":
+      return [isReading ? "read" : "admin"];
+    case "member":
+      if (!isReading) return ["manage"];
+      return FOLLOWED.test(path) ? ["read", "run"] : ["read"];
+  }
+  return scopesOf(access);
+}
 
 export function successStatus({ method, status }: Operation): number {
   return status ?? { GET: 200, POST: 201, PUT: 204, DELETE: 204 }[method];

@@ -13,6 +13,13 @@ import {
 } from "./permissions.ts";
 import type { Role } from "../model/roles.ts";
 import type { MemberRow, ProjectRow } from "../model/project_row.ts";
+import {
+  insufficientScope,
+  narrowed,
+  requireScope,
+  scopesOf,
+  tokenLimitsOf,
+} from "./token_scopes.ts";
 
 /** An actor with the dependencies of a call. */
 export interface Scope<A extends Actor = Actor, D = Deps> {
@@ -34,6 +41,8 @@ export interface Membership {
   /** Empty for an admin who is not a member, and for schedules, integrations and autorun. */
   readonly role: Role | "";
   readonly permissions: number;
+  /** Permissions that the actor's token lacks, but its owner has; missing for none. */
+  readonly withheld?: number;
   /** Changes with each rule of the project's templates, workflows and views; null without any. */
   readonly rulesVersion: string | null;
 }
@@ -78,7 +87,10 @@ export async function openProject<P extends Permission = never, D extends HasSto
 export const reopen = <P extends Permission = never>(scope: ProjectScope, permission?: P) =>
   openProject(scope, scope.projectId, permission);
 
-/** Returns `scope` if it has one more permission. Throws 403 otherwise. */
+/**
+ * Returns `scope` if it has one more permission. Throws 403 otherwise, with the scope that a token
+ * lacks for it.
+ */
 export function withPermission<
   P extends Permission = never,
   D = Deps,
@@ -87,7 +99,10 @@ export function withPermission<
   scope: ProjectScope<Had, D>,
   permission?: P,
 ): ProjectScope<Had | P, D> {
-  if (permission && !grants(scope.permissions, permission)) throw forbidden();
+  if (permission && !grants(scope.permissions, permission)) {
+    if (grants(scope.withheld ?? 0, permission)) throw insufficientScope(scopesOf(permission)[0]);
+    throw forbidden();
+  }
   return scope as ProjectScope<Had | P, D>;
 }
 
@@ -135,24 +150,38 @@ export function membershipOf(
     if (actor.projectId !== project.id) return null;
     return { project, role: "", permissions: RUN_PERMISSIONS, rulesVersion };
   }
+  const limits = tokenLimitsOf(actor);
+  if (limits?.project_ids && !limits.project_ids.includes(project.id)) return null;
   const role = member?.role ?? "";
-  if (actor.admin) return { project, role, permissions: ALL_PERMISSIONS, rulesVersion };
-  return role === "" ? null : { project, role, permissions: permissionsOf(role), rulesVersion };
+  if (role === "" && !isAdmins(actor)) return null;
+  const own = isAdmins(actor) ? ALL_PERMISSIONS : permissionsOf(role as Role);
+  const permissions = narrowed(own, limits);
+  const withheld = own & ~permissions;
+  return { project, role, permissions, rulesVersion, ...withheld && { withheld } };
 }
 
-/** Throws 403 unless the actor is a global admin. */
+/** Whether the person is an admin, whatever their token leaves of that. */
+export const isAdmins = ({ admin, credential }: UserActor): boolean =>
+  admin || credential.ofAdmin === true;
+
+/** Throws 403 unless the actor is a global admin, by a token with the scope of admins. */
 export function requireAdmin<D>(scope: Scope<Actor, D>): AdminScope<D> {
   const { actor } = scope;
-  if (actor.kind !== "user" || !actor.admin) throw forbidden();
+  if (actor.kind !== "user" || !isAdmins(actor)) throw forbidden();
+  if (!actor.admin) throw insufficientScope("admin");
   return scope as AdminScope<D>;
 }
 
-/** Throws 403 unless the account is the actor's own or the actor is a global admin. */
+/**
+ * Throws 403 unless the account is the actor's own or the actor is a global admin, by a token with
+ * the scope of admins.
+ */
 export function openAccount<D>(
   { deps, actor }: Scope<Actor, D>,
   userId: number,
 ): AccountScope<D> {
-  if (actor.kind !== "user" || (!actor.admin && actor.id !== userId)) throw forbidden();
+  if (actor.kind !== "user" || (!isAdmins(actor) && actor.id !== userId)) throw forbidden();
+  requireScope(actor, "admin");
   return { deps, actor, userId } as AccountScope<D>;
 }
 
@@ -160,8 +189,12 @@ export function openAccount<D>(
 export function requireCreator<D extends Pick<Deps, "config">>(
   scope: Scope<Actor, D>,
 ): CreatorScope<D> {
-  if (!mayCreateProjects(scope.deps.config, scope.actor)) {
+  const { actor } = scope;
+  const person = actor.kind === "user" ? { ...actor, admin: isAdmins(actor) } : actor;
+  if (!mayCreateProjects(scope.deps.config, person)) {
     throw new AppError(403, "errors.may_not_create");
   }
+  requireScope(actor, "manage");
+  if (tokenLimitsOf(actor)?.project_ids) throw new AppError(403, "errors.token_projects");
   return scope as CreatorScope<D>;
 }

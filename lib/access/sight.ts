@@ -13,7 +13,8 @@ import { listUsing } from "../store/references.ts";
 import type { Store } from "../store/store.ts";
 import type { Actor } from "./actor.ts";
 import { grants } from "./permissions.ts";
-import type { Membership } from "./scope.ts";
+import { isAdmins, type Membership } from "./scope.ts";
+import { tokenLimitsOf } from "./token_scopes.ts";
 
 /** The part of a task that decides who sees it. */
 interface SeenTask {
@@ -60,7 +61,7 @@ interface Rules {
 }
 
 /** Someone in a project. */
-type Viewer = Pick<Membership, "role" | "permissions" | "rulesVersion"> & {
+type Viewer = Pick<Membership, "role" | "permissions" | "withheld" | "rulesVersion"> & {
   deps: { kv: Store };
   actor: Actor;
   projectId: number;
@@ -71,9 +72,10 @@ type Viewer = Pick<Membership, "role" | "permissions" | "rulesVersion"> & {
  * others one until a rule or a template changes.
  */
 export async function sightOf(viewer: Viewer): Promise<Sight> {
-  const { deps: { kv }, actor, projectId, permissions, rulesVersion } = viewer;
-  const isFree = rulesVersion === null || actor.kind !== "user" || actor.admin ||
-    grants(permissions, "manage_users");
+  const { deps: { kv }, actor, projectId, permissions, withheld = 0, rulesVersion } = viewer;
+  // Rules are about people, whatever their token leaves of their rights.
+  const isFree = rulesVersion === null || actor.kind !== "user" || isAdmins(actor) ||
+    grants(permissions | withheld, "manage_users");
   const rules = isFree ? null : await rulesOf(kv, projectId);
   return new RuledSight(viewer, rules);
 }
@@ -126,12 +128,15 @@ class RuledSight implements Sight {
   readonly seesAllTasks: boolean;
   readonly #role: string;
   readonly #rules: Rules | null;
+  /** Templates that the actor's token may run, and no workflows; null for all of both. */
+  readonly #runnable: readonly number[] | null;
 
   constructor({ actor, role, permissions }: Viewer, rules: Rules | null) {
     this.userId = actor.kind === "user" ? actor.id : null;
     this.seesAllTasks = actor.kind !== "user" || grants(permissions, "see_all_tasks");
     this.#role = role;
     this.#rules = rules;
+    this.#runnable = tokenLimitsOf(actor)?.template_ids ?? null;
   }
 
   get seesAll(): boolean {
@@ -151,7 +156,9 @@ class RuledSight implements Sight {
   }
 
   mayRun(kind: RuledKind, id: number): boolean {
-    return this.maySee(kind, id) && this.#allows("run_by", kind, id);
+    const isOfToken = this.#runnable === null ||
+      kind === "templates" && this.#runnable.includes(id);
+    return isOfToken && this.maySee(kind, id) && this.#allows("run_by", kind, id);
   }
 
   mayEdit(kind: RuledKind, id: number): boolean {

@@ -1,4 +1,5 @@
 import { userScope } from "@/lib/web/state.ts";
+import { requireScope } from "@/lib/access/token_scopes.ts";
 import { forbidden } from "@/lib/base/errors.ts";
 import { requireHandshake } from "@/lib/web/api/handshake.ts";
 import { onlyMethods } from "@/lib/web/api/methods.ts";
@@ -8,6 +9,7 @@ export const handler = onlyMethods({
   /** Sends live messages through `serveSocket`. Pages of other sites cannot open a socket. */
   GET(ctx) {
     const scope = userScope(ctx.state);
+    requireScope(scope.actor, "read");
     const origin = ctx.req.headers.get("origin");
     const own = [ctx.url.origin, scope.deps.config.url?.origin];
     if (origin !== null && !own.includes(origin)) throw forbidden();

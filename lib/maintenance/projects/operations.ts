@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { operation } from "../../access/operation.ts";
+import { TOKEN_SCOPES } from "../../model/token_limits.ts";
 import {
   deleteProjectForm,
   deleteProjectQuery,
@@ -100,6 +101,7 @@ export const projectOperations = [
     details: "`granted` names all permissions. `permissions` is a sum of bits for clients that " +
       "know the fixed roles: that of the largest role whose permissions are all granted.",
     access: "member",
+    scopes: TOKEN_SCOPES,
     answer: projectRoleSchema,
     run: ({ scope }) => getProjectRole(scope),
   }),

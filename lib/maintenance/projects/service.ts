@@ -2,11 +2,13 @@ import { maskForClients, namesIn } from "../../access/permissions.ts";
 import type { UserActor } from "../../access/actor.ts";
 import {
   type CreatorScope,
+  isAdmins,
   openProject,
   type ProjectScope,
   type UserScope,
   withPermission,
 } from "../../access/scope.ts";
+import { tokenLimitsOf } from "../../access/token_scopes.ts";
 import { type Expected, requireVersion, versioned } from "../../base/version.ts";
 import { recordChange } from "../../events/record_change.ts";
 import { nextId } from "../../store/ids.ts";
@@ -37,10 +39,12 @@ export async function listProjects({ deps, actor }: UserScope): Promise<ProjectV
     .toSorted((a, b) => a.name.localeCompare(b.name) || a.id - b.id);
 }
 
-function visibleProjects(kv: Store, actor: UserActor): Promise<ProjectRow[]> {
-  return actor.admin
-    ? listProjectRows(kv)
-    : listProjectIds(kv, actor.id).then((ids) => getProjectRows(kv, ids));
+async function visibleProjects(kv: Store, actor: UserActor): Promise<ProjectRow[]> {
+  const rows = isAdmins(actor)
+    ? await listProjectRows(kv)
+    : await getProjectRows(kv, await listProjectIds(kv, actor.id));
+  const only = tokenLimitsOf(actor)?.project_ids;
+  return only ? rows.filter(({ id }) => only.includes(id)) : rows;
 }
 
 /** Name of a demo project for which nobody has typed one. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { operation } from "../../access/operation.ts";
+import { TOKEN_SCOPES } from "../../model/token_limits.ts";
 import {
   currentUserSchema,
   listedUserSchema,
@@ -28,6 +29,7 @@ export const userOperations = [
     tag,
     summary: "Get the signed-in user",
     access: "user",
+    scopes: TOKEN_SCOPES,
     answer: currentUserSchema,
     run: ({ scope }) => getCurrentUser(scope),
   }),

@@ -32,11 +32,16 @@ async function takeBackOld(deps: LookDeps, userId: number): Promise<void> {
 }
 
 /** Authenticates as `authenticate` does, after rights that have expired were revoked. */
-export async function authenticateNow(deps: PublicDeps, req: Request, projectId: number) {
-  const asker = await authenticate(deps, req, projectId);
+export async function authenticateNow(
+  deps: PublicDeps,
+  req: Request,
+  projectId: number,
+  address: string,
+) {
+  const asker = await authenticate(deps, req, projectId, address);
   if (!asker?.mustCheckRules) return asker;
   await takeBackOld(deps, asker.actor.id);
-  return await authenticate(deps, req, projectId);
+  return await authenticate(deps, req, projectId, address);
 }
 
 /**

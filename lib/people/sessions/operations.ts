@@ -15,6 +15,7 @@ export const sessionOperations = [
     summary: "List the sessions of the signed-in user",
     details: "Ordered by last use, latest first.",
     access: "user",
+    scopes: ["admin"],
     answer: z.array(sessionSchema),
     run: ({ scope }) => listSessions(openAccount(scope, scope.actor.id)),
   }),

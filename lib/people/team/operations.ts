@@ -89,6 +89,7 @@ export const teamOperations = [
     summary: "Leave a project",
     details: "Refused for owners, who must change their role first.",
     access: "member",
+    scopes: ["admin"],
     errors: [400],
     run: ({ scope }) => leaveProject(scope),
   }),

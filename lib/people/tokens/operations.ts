@@ -1,7 +1,15 @@
 import * as z from "zod";
 import { operation } from "../../access/operation.ts";
-import { tokenForm, tokenSchema } from "./schema.ts";
-import { createToken, deleteToken, deleteTokens, listTokens } from "./service.ts";
+import { TOKEN_SCOPES } from "../../model/token_limits.ts";
+import { tokenChangeForm, tokenForm, tokenSchema } from "./schema.ts";
+import {
+  createToken,
+  deleteOwnToken,
+  deleteToken,
+  deleteTokens,
+  listTokens,
+  updateToken,
+} from "./service.ts";
 import { openAccount } from "../../access/scope.ts";
 
 const tag = "API tokens";
@@ -13,8 +21,9 @@ export const tokenOperations = [
     path: "/user/tokens",
     tag,
     summary: "List the API tokens of the signed-in user",
-    details: "`id` is the first 8 characters of a token.",
+    details: "`id` is the first 8 characters of a token. Null limits stand for everything.",
     access: "user",
+    scopes: ["admin"],
     answer: z.array(tokenSchema),
     run: ({ scope }) => listTokens(openAccount(scope, scope.actor.id)),
   }),
@@ -26,7 +35,9 @@ export const tokenOperations = [
     summary: "Create an API token for the signed-in user",
     details:
       "`id` is the whole token, which is not shown again. The token can create other tokens " +
-      "only if `may_make_tokens` is sent.",
+      "only if `may_make_tokens` is sent. Without `scopes`, `project_ids`, `template_ids` and " +
+      "`networks`, or with null, it may do all that its person may. Templates are chosen only " +
+      "for tokens with `read` and `run`, projects only for those without `admin`.",
     access: "user",
     body: tokenForm,
     emptyBody: {},
@@ -35,14 +46,30 @@ export const tokenOperations = [
     run: ({ scope, body }) => createToken(scope, body),
   }),
   operation({
+    id: "updateToken",
+    method: "PUT",
+    path: "/user/tokens/{token}",
+    tag,
+    summary: "Update an API token of the signed-in user",
+    details:
+      "Its name, expiry and limits. What is not sent stays, and null removes a limit. The first 8 characters name the token. " +
+      "Only a session can change tokens.",
+    access: "user",
+    body: tokenChangeForm,
+    errors: [403],
+    run: ({ scope, params, body }) =>
+      updateToken(openAccount(scope, scope.actor.id), params.token, body),
+  }),
+  operation({
     id: "deleteToken",
     method: "DELETE",
     path: "/user/tokens/{token}",
     tag,
     summary: "Delete an API token of the signed-in user",
-    details: "The first 8 characters name the token.",
+    details: "The first 8 characters name the token. Every token may delete itself.",
     access: "user",
-    run: ({ scope, params }) => deleteToken(openAccount(scope, scope.actor.id), params.token),
+    scopes: TOKEN_SCOPES,
+    run: ({ scope, params }) => deleteOwnToken(scope, params.token),
   }),
   operation({
     id: "listUserTokens",

@@ -1,6 +1,7 @@
 import type { Context as FreshContext } from "fresh";
 import {
   type Followed,
+  neededBy,
   type Operation,
   type PublicScope,
   SIGNED_ID,
@@ -18,6 +19,8 @@ import { itemReader, responder } from "./responding.ts";
 import { clientAddress } from "../client_address.ts";
 import { openStream } from "../event_stream.ts";
 import { type AppDeps, type State, userScope } from "../state.ts";
+import { requireScope, tokenLimitsOf } from "../../access/token_scopes.ts";
+import { requireTokenTemplate } from "./token_templates.ts";
 import {
   openAccount,
   openProject,
@@ -73,11 +76,16 @@ function reader(operation: Operation<AppDeps>) {
     const ids = readIds(idNames, params);
     const texts = decoded(params);
     const scope = openAsAsked(operation, state, ids) as AnyCall["scope"];
+    if (isOfTemplates(scope)) await requireTokenTemplate(operation, scope, ids, undefined);
     await admit?.({ scope, ids, params: texts, req, url });
     const { query, listed } = readQuery(url);
     const text = body ? await readExactText(req, operation.bodyBytesMax ?? BODY_BYTES_MAX) : "";
+    const parsed = body && parseBody(operation, text, ids);
+    if (body && isOfTemplates(scope)) {
+      await requireTokenTemplate(operation, scope, ids, parsed ?? null);
+    }
     return {
-      body: body && parseBody(operation, text, ids),
+      body: parsed,
       keyed: operation.isKeyed ? keyedCall(operation, req.headers, ids, text) : NO_KEY,
       scope: body ? await openAgain(operation, scope, ids) as typeof scope : scope,
       ids,
@@ -96,6 +104,10 @@ function reader(operation: Operation<AppDeps>) {
     };
   };
 }
+
+/** Whether a token sends the call that may run only some templates. */
+const isOfTemplates = (scope: Scope | PublicScope): scope is Scope =>
+  scope.actor !== null && Boolean(tokenLimitsOf(scope.actor)?.template_ids);
 
 /** Reads the ids of the path: the parameters whose names end in "Id". They must be integers. */
 function readIds(names: string[], params: Record<string, string>): Ids {
@@ -145,11 +157,13 @@ function refuseOtherIds(body: unknown, ids: Ids, own: boolean) {
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => "_" + letter.toLowerCase());
 
 /** Returns the scope as of the arrival of the request. */
-function openAsAsked({ access }: Operation, state: State, ids: Ids): Scope | PublicScope {
+function openAsAsked(operation: Operation, state: State, ids: Ids): Scope | PublicScope {
+  const { access } = operation;
   if (access === "public") return { deps: state.deps, actor: state.actor };
   const user = userScope(state);
   // Objects in a project that the caller may not see do not exist for any request.
   if ("projectId" in ids && !state.membership) throw notFound();
+  requireScope(user.actor, ...neededBy(operation));
   switch (access) {
     case "user":
       return user;

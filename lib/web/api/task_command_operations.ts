@@ -18,6 +18,7 @@ const command = { method: "POST", tag, access: "run_tasks", status: 204 } as con
 const vote = {
   ...command,
   access: "member",
+  scopes: ["run"],
   body: noteForm,
   emptyBody: null,
   errors: [409],
@@ -92,6 +93,7 @@ export const taskCommands = [
       "repeated automatically. People who may run tasks stop their own. Other tasks need " +
       "`stop_all_tasks`.",
     access: "member",
+    scopes: ["run"],
     body: stopTaskForm,
     emptyBody: null,
     errors: [403],

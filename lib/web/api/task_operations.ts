@@ -64,7 +64,7 @@ export const taskOperations = [
     path: "/tasks/{taskId}",
     tag,
     summary: "Stop a task of any project",
-    details: "A finished task stays as it is.",
+    details: "A finished task stays as it is. A token needs the scope `run`, too.",
     access: "admin",
     run: ({ scope, ids }) => stopQueuedTask(scope, ids.taskId),
   }),
@@ -192,6 +192,7 @@ export const taskOperations = [
     path: "/project/{projectId}/tasks/{taskId}",
     tag,
     summary: "Delete a finished task and its output",
+    details: "A token needs the scope `manage`, too.",
     access: "admin",
     errors: [409],
     run: async ({ scope, ids, expected }) =>

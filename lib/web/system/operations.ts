@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { operation } from "../../access/operation.ts";
+import { TOKEN_SCOPES } from "../../model/token_limits.ts";
 import { appSchema, systemInfoSchema } from "./schema.ts";
 import { getApp, listApps, listOptions, systemInfo } from "./service.ts";
 
@@ -26,6 +27,7 @@ export const systemOperations = [
     tag,
     summary: "Get the version and settings of the server",
     access: "user",
+    scopes: TOKEN_SCOPES,
     answer: systemInfoSchema,
     run: ({ scope }) => systemInfo(scope.deps),
   }),

@@ -155,6 +155,7 @@ export const workflowRunOperations = [
     details: "No further step starts. Its tasks are stopped, or killed with `force`. People who " +
       "may run tasks stop their own runs. Other runs need `stop_all_tasks`.",
     access: "member",
+    scopes: ["run"],
     body: stopRunForm,
     emptyBody: {},
     status: 204,
@@ -216,6 +217,7 @@ export const workflowRunOperations = [
     details:
       "Answers the approval. The rule of the step defines who may vote. Each person votes once.",
     access: "member",
+    scopes: ["run"],
     body: voteForm,
     answer: runApprovalSchema,
     status: 200,

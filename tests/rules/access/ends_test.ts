@@ -175,7 +175,11 @@ Deno.test("on the page of the account, sessions are ended, and tokens created, s
   assert.equal(await isIn(world, others), false);
   assert.equal((await world.get("bob", "/account")).status, 200, "this session goes on");
 
-  const made = await world.post("bob", "/account/tokens", { name: "ci", expires_at: "2024-06-01" });
+  const made = await world.post("bob", "/account/tokens", {
+    name: "ci",
+    expires_at: "2024-06-01",
+    scopes: ["read"],
+  });
   assert.equal(made.status, 200);
   const [, token] = /<code[^>]*>([\w-]{43}\.\d+)<\/code>/.exec(await made.text())!;
   const headers = { Authorization: `Bearer ${token}` };
@@ -183,7 +187,11 @@ Deno.test("on the page of the account, sessions are ended, and tokens created, s
   const shown = await page("tokens");
   assert.ok(shown.includes(`${token.slice(0, 8)}…`) && !shown.includes(token));
   for (const expires_at of ["2024-05-01", "tomorrow", "2024-13-01"]) {
-    const refused = await world.post("bob", "/account/tokens", { name: "kept", expires_at });
+    const refused = await world.post("bob", "/account/tokens", {
+      name: "kept",
+      expires_at,
+      scopes: ["read"],
+    });
     assert.equal(refused.status, 422, expires_at);
     const html = await refused.text();
     assert.match(html, /name="expires_at"[^>]*aria-invalid="true"/, expires_at);

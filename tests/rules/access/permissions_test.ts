@@ -117,6 +117,7 @@ const TABLE: Record<string, string> = {
   setUserOption: "            200 200 200 200 200 200 401",
   listTokens: "               200 200 200 200 200 200 401",
   createToken: "              201 201 201 201 201 201 401",
+  updateToken: "              204 204 204 204 204 204 401",
   deleteToken: "              204 204 204 204 204 204 401",
 
   listOwnKeys: "              200 200 200 200 200 200 401",

@@ -46,6 +46,7 @@ const OWN: Record<string, (world: World) => [method: string, path: string, body?
     `/api/users/${people.bob.id}`,
     { ...bobs, email: "thief@example.com", current_password: PASSWORD },
   ],
+  updateToken: () => ["PUT", "/api/user/tokens/{other}", { scopes: null }],
 };
 const SMALL: typeof OWN = {
   createToken: () => ["POST", "/api/user/tokens"],

@@ -305,7 +305,12 @@ Deno.test("Bob's API token signs him in until it expires or is deleted", async (
     created: "2024-05-02T10:11:12.000Z",
     expires_at: "2024-05-02T22:00:00.000Z",
     expired: false,
+    last_address: null,
     may_make_tokens: false,
+    scopes: null,
+    project_ids: null,
+    template_ids: null,
+    networks: null,
     last_used: null,
     user_id: world.people.bob.id,
   });

@@ -16,11 +16,12 @@ Deno.test("members whose ignoring would mislead are refused, and blank ones are 
     [templates, template, "runner_tags", ["dmz"], [[], null]],
     [templates, template, "runner_tag_match_mode", "any", ["", "all", null]],
     [runners, {}, "registration_policy", "secure", ["", "standard", null]],
-    ["/api/user/tokens", {}, "scopes", ["projects:read"], [[], null, ""]],
+    // An empty list would allow nothing, which no one means.
     ["/api/user/tokens", {}, "scopes", "read", []],
+    ["/api/user/tokens", {}, "scopes", [], []],
+    ["/api/user/tokens", {}, "project_ids", [], []],
     ["/api/user/tokens", {}, "read_only", true, [false, null]],
     ["/api/user/tokens", {}, "project_id", world.web.id, [0, null, ""]],
-    ["/api/user/tokens", {}, "project_ids", [world.web.id], [[], null]],
   ];
   for (const [path, body, field, value, blanks] of refused) {
     const { status, body: answer } = await world.api("alice", "POST", path, {

@@ -27,8 +27,12 @@ const PARTS: Record<string, string | undefined> = {
   setTemplateDescription: "description",
 };
 
+/** Calls that change only what is sent. Tokens have no call that gets one: `token_scopes_test`. */
+const CHANGING = ["updateToken"];
+
 for (const operation of replacing) {
   const { id } = operation;
+  if (CHANGING.includes(id)) continue;
   Deno.test(`${id}: what is not sent is empty afterwards`, async () => {
     await using world = await newWorld();
     const schema = z.toJSONSchema(operation.body!, { io: "input", unrepresentable: "any" });

@@ -468,6 +468,10 @@ const PREPARE: Record<string, Prepare | undefined> = {
   registerRunner: sends({ token: "x", public_key: PUBLIC_KEY, name: "dmz-1", facts: FACTS }),
   setUserOption: sends({ key: "nav.unpinnedItems", value: "[]" }),
   createToken: sends({ name: "Script" }),
+  updateToken: async (world, person) => ({
+    ...await aToken(world, person),
+    body: { name: "Nightly script" },
+  }),
   deleteToken: aToken,
   createOwnKey: sends({ name: "Laptop", generate: true }),
   getOwnKey: anOwnKey,

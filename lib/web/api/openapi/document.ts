@@ -1,4 +1,5 @@
-import { type Access, type Operation, successStatus } from "../../../access/operation.ts";
+import { type Access, neededBy, type Operation, successStatus } from "../../../access/operation.ts";
+import { TOKEN_SCOPES } from "../../../model/token_limits.ts";
 import { itemPaths } from "../etags.ts";
 import { type Candidate, componentsOf } from "./components.ts";
 import { type Json, jsonSchema } from "./json_schema.ts";
@@ -41,7 +42,9 @@ function openApiDocument(
       version,
       description:
         "Projects, task templates, tasks and their output. Sign in with the session cookie or " +
-        "with an API token (`Authorization: Bearer …`). Every error has the form " +
+        "with an API token (`Authorization: Bearer …`). A token may be limited to scopes, projects, " +
+        "templates and networks: an operation that its scopes do not allow answers 403 with the " +
+        "code `insufficient_scope` and the missing `scope`. Every error has the form " +
         '`{"error": "<sentence>", "code": "<name>", "request_id": "<id>"}`. Sentences are in the ' +
         "language of the header `Accept-Language`, or of the parameter `lang`.",
       contact: { name: "Callboard" },
@@ -52,7 +55,13 @@ function openApiDocument(
     paths,
     components: {
       securitySchemes: {
-        token: { type: "http", scheme: "bearer" },
+        token: {
+          type: "http",
+          scheme: "bearer",
+          description:
+            "The scopes `read`, `run`, `manage` and `admin` stand for what a token may do. A token " +
+            "without scopes may do all that its person may",
+        },
         session: { type: "apiKey", in: "cookie", name: "callboard" },
       },
       headers: PAGE_HEADERS,
@@ -87,6 +96,10 @@ const ERROR_SCHEMA = {
       type: "object",
       description: "The names of invalid fields, each with a sentence",
       additionalProperties: { type: "string" },
+    },
+    scope: {
+      type: "string",
+      description: "The scope that the token lacks, with the code `insufficient_scope`",
     },
   },
 };
@@ -178,8 +191,9 @@ function describe(operation: Operation, items: Set<string>, { body, answer }: Co
     operationId: id,
     tags: [tag],
     summary,
-    description: [details, `Access: ${ACCESS[access]}.`].filter(Boolean).join(" "),
-    security: access === "public" ? [] : [{ token: [] }, { session: [] }],
+    description: [details, `Access: ${ACCESS[access]}.`, scopeText(operation)]
+      .filter(Boolean).join(" "),
+    security: access === "public" ? [] : [...tokenSecurity(operation), { session: [] }],
     parameters: [
       ...pathParameters(operation),
       ...parameters,
@@ -204,6 +218,18 @@ function describe(operation: Operation, items: Set<string>, { body, answer }: Co
       ...failures(operation),
     },
   };
+}
+
+/** Requirements of which one is enough: a token with one of the scopes. */
+const tokenSecurity = (operation: Operation): Json[] => {
+  const needed = neededBy(operation);
+  return needed === TOKEN_SCOPES ? [{ token: [] }] : needed.map((scope) => ({ token: [scope] }));
+};
+
+function scopeText(operation: Operation): string {
+  const needed = neededBy(operation);
+  if (operation.access === "public" || needed === TOKEN_SCOPES) return "";
+  return `Scope of a token: ${needed.map((scope) => `\`${scope}\``).join(" or ")}.`;
 }
 
 /** Content types that generators know. They would warn about others, and leave them out. */
