@@ -33,3 +33,39 @@ export function serverEventText({ id, event, data }: ServerEvent): string {
   ];
   return lines.filter((line) => line !== false).join("\n") + "\n\n";
 }
+
+/** An event as a reader gets it. */
+export interface ReadEvent {
+  id: string | undefined;
+  event: string | undefined;
+  data: string;
+}
+
+/**
+ * Returns a function that reads a stream of what `serverEventText` has written, in parts of any
+ * size, and calls `take` for each event with data. It knows no other line ends or fields, because
+ * each page loads it.
+ */
+export function createEventReader(take: (event: ReadEvent) => void): (text: string) => void {
+  /** The parts of a line whose end has not come. */
+  let line: string[] = [];
+  let fields: Record<string, string[]> = {};
+
+  function readLine(text: string) {
+    const [, name, value] = /^(\w+): ?(.*)$/s.exec(text) ?? [];
+    if (name) (fields[name] ??= []).push(value);
+    if (text !== "") return;
+    const { id, event, data } = fields;
+    fields = {};
+    if (data) take({ id: id?.at(-1), event: event?.at(-1), data: data.join("\n") });
+  }
+
+  return (text) => {
+    const [first, ...others] = text.split("\n");
+    line.push(first);
+    for (const next of others) {
+      readLine(line.join(""));
+      line = [next];
+    }
+  };
+}

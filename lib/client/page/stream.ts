@@ -1,7 +1,6 @@
-import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { linkedAbort } from "../../base/time/abort.ts";
 import { after } from "../../base/time/after.ts";
-import { EVENT_STREAM } from "../../http/server_event.ts";
+import { createEventReader, EVENT_STREAM, type ReadEvent } from "../../http/server_event.ts";
 
 /** Delay before a stream is requested again. It doubles up to the limit. */
 const RETRY_MS = 1_000;
@@ -14,7 +13,7 @@ export const SILENT_MS = 3_500;
 
 interface StreamListener {
   /** Receives each event in order. */
-  take(event: EventSourceMessage): void;
+  take(event: ReadEvent): void;
   /** Called whenever the server sends something. It is lost if nothing follows for `limitMs`. */
   heard?(limitMs: number): void;
   /** Called when a connection has ended, failed, or was rejected. It is opened again. */
@@ -35,7 +34,7 @@ export async function followStream(
   signal: AbortSignal,
 ): Promise<void> {
   const headers = new Headers({ Accept: EVENT_STREAM });
-  const onEvent = (event: EventSourceMessage) => {
+  const onEvent = (event: ReadEvent) => {
     if (event.id) headers.set("Last-Event-ID", event.id);
     if (!signal.aborted) take(event);
   };
@@ -45,8 +44,7 @@ export async function followStream(
     heard(limitMs);
   };
   while (!signal.aborted) {
-    const parser = createParser({ onEvent });
-    const end = await readTexts(url(), headers, noteHeard, parser.feed, signal)
+    const end = await readTexts(url(), headers, noteHeard, createEventReader(onEvent), signal)
       .catch(() => "ended" as const);
     if (signal.aborted) return;
     lost(end === "rejected" ? end : "ended");
