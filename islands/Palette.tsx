@@ -1,31 +1,50 @@
 import { type ComponentType, useEffect, useRef, useState } from "react";
-import type { PaletteProps } from "@/components/palette/entries.ts";
+import type { PaletteProps as DialogProps } from "@/components/palette/entries.ts";
 import { islandKey } from "@/lib/client/page/island_key.ts";
 import { onceGone } from "@/lib/client/page/lifetime.ts";
 import { followShortcuts } from "@/lib/client/shortcuts/follow.ts";
 
-type Dialog = ComponentType<PaletteProps & { onClose: () => void }>;
+interface PaletteProps {
+  /** 0 outside of projects. */
+  projectId: number;
+  /** Address of the dialog's data. */
+  data: string;
+  /** Address of the search as a page; null outside of projects. */
+  search: string | null;
+}
+
+/** The dialog, and what it shows. */
+interface Opened {
+  Dialog: ComponentType<DialogProps & { onClose: () => void }>;
+  props: DialogProps;
+}
 
 /**
  * Follows shortcuts, and opens the palette over the page: by its keys, or by a link with
  * `data-palette`, which leads to the search without a script. Invisible until then.
  */
-export default function Palette({ palette }: { palette: PaletteProps }) {
+export default function Palette({ projectId, data, search }: PaletteProps) {
   const root = useRef<HTMLDivElement>(null);
   const [isAwake, setAwake] = useState(false);
-  const [opened, setOpened] = useState<{ dialog: Dialog | null }>({ dialog: null });
+  const [opened, setOpened] = useState<Opened | null>(null);
 
   useEffect(() => {
     const closing = new AbortController();
     const { signal } = closing;
+    let isLoading = false;
     const open = () => {
-      // Most visits do not use it, so it is loaded on first use.
-      import("../components/palette/PaletteDialog.tsx").then(({ PaletteDialog }) => {
-        if (!signal.aborted) setOpened({ dialog: PaletteDialog });
-      }, () => {
-        // A server of a later build does not have it any more.
-        if (!signal.aborted) location.assign(palette.search?.page ?? location.href);
-      });
+      // Its keys may be pressed again before it is there.
+      if (isLoading) return;
+      isLoading = true;
+      loadDialog(data).then((loaded) => {
+        if (!signal.aborted) setOpened(loaded);
+      }, (error) => {
+        // Without a server, the page stays and says so. A server of a later build does not have
+        // the dialog any more, and one that knows the user no more asks them to sign in.
+        if (!signal.aborted && !(error instanceof Unreachable)) {
+          location.assign(search ?? location.href);
+        }
+      }).finally(() => isLoading = false);
     };
     const clicked = (event: MouseEvent) => {
       const link = (event.target as Element).closest("a[data-palette]");
@@ -42,22 +61,31 @@ export default function Palette({ palette }: { palette: PaletteProps }) {
       forget();
       closing.abort();
     };
-  }, [palette]);
+  }, [data, search]);
 
-  const { dialog: PaletteDialog } = opened;
   return (
     <div
-      id={`palette-${palette.projectId}`}
+      id={`palette-${projectId}`}
       ref={root}
-      data-island={islandKey(palette)}
+      data-island={islandKey([data, search])}
       data-awake={isAwake || undefined}
     >
-      {PaletteDialog && (
-        <PaletteDialog
-          {...palette}
-          onClose={() => setOpened({ dialog: null })}
-        />
-      )}
+      {opened && <opened.Dialog {...opened.props} onClose={() => setOpened(null)} />}
     </div>
   );
+}
+
+class Unreachable extends Error {}
+
+/** Loads the dialog and its data at each opening, because most visits do not use them. */
+async function loadDialog(address: string): Promise<Opened> {
+  const answer = fetch(address).catch((cause) => {
+    throw new Unreachable(address, { cause });
+  });
+  const [response, { PaletteDialog }] = await Promise.all([
+    answer,
+    import("../components/palette/PaletteDialog.tsx"),
+  ]);
+  const props: DialogProps = await response.json();
+  return { Dialog: PaletteDialog, props };
 }

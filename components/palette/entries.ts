@@ -21,7 +21,7 @@ export interface Entry {
   run?: string;
 }
 
-/** Data that the page passes to the palette. */
+/** Data of the palette, which the page requests when it is opened. */
 export interface PaletteProps {
   /** 0 outside of projects. */
   projectId: number;

@@ -4,7 +4,6 @@ import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import LivePage from "../../islands/LivePage.tsx";
 import Palette from "../../islands/Palette.tsx";
-import { paletteProps } from "../palette/entries.ts";
 import type { Viewer } from "./AccountMenu.tsx";
 import { Drawer } from "./Drawer.tsx";
 import { Alert } from "../ui/Alert.tsx";
@@ -47,7 +46,11 @@ export function Frame({ viewer, hasAnsible, over, children, ...drawer }: FramePr
         </div>
       </main>
       <dialog id="over" class="over" open={Boolean(over)}>{over}</dialog>
-      <Palette palette={paletteProps(ui, { shell, viewer, projects: drawer.projects })} />
+      <Palette
+        projectId={shell?.project.id ?? 0}
+        data={ui.href(paths.palette(shell?.project.id ?? null))}
+        search={shell && ui.href(paths.search(shell.project.id))}
+      />
       <LivePage
         events={ui.href(paths.events())}
         texts={{

@@ -63,6 +63,9 @@ export const paths = {
   preferences: () => "/auth/preferences",
   /** Event stream without events, for pages that have no other. */
   events: () => "/events",
+  /** Data of the palette on pages of a project, or with null on those outside of projects. */
+  palette: (projectId: number | null) =>
+    projectId === null ? "/palette" : `/project/${projectId}/palette`,
   newProject: () => "/project/new",
   restoreProject: () => "/project/restore",
   /** Pages of the server, for its admins. It leads to account requests or to the first page. */

@@ -69,8 +69,9 @@ Deno.test("Erin reaches the pages of the server from every page, and others have
     assert.doesNotMatch(await pageOf(world, path, "alice"), /"\/(admin|users)\b/, path);
   }
   // The palette has them as well, on pages without a project, too.
-  for (const path of ["/account", `/project/${world.web.id}/history`]) {
-    assert.match(await pageOf(world, path), /\\"href\\":\\"\/admin\/health\\"/, path);
+  for (const path of ["/palette", `/project/${world.web.id}/palette`]) {
+    assert.match(await pageOf(world, path), /"href":"\/admin\/health"/, path);
+    assert.doesNotMatch(await pageOf(world, path, "alice"), /"\/admin/, path);
   }
   for (const path of ["/admin", "/admin/health", "/admin/settings", "/users/waiting", "/queue"]) {
     for (const person of ["alice", "bob", "dave"] as const) {
