@@ -4,7 +4,7 @@ export const buildOptions = {
   serverEntry: "main.ts",
   outDir: "_fresh",
   // The style sheet is generated. A file in static/ takes precedence over it.
-  staticDir: ["static", "_generated"],
+  staticDir: ["static", "_generated/static"],
   islandDir: "islands",
   routeDir: "routes",
   target: "es2022",

@@ -2,6 +2,7 @@ import { type ComponentType, useEffect, useRef, useState } from "react";
 import type { PaletteProps as DialogProps } from "@/components/palette/entries.ts";
 import { islandKey } from "@/lib/client/page/island_key.ts";
 import { onceGone } from "@/lib/client/page/lifetime.ts";
+import { loadSheets } from "@/lib/client/page/sheets.ts";
 import { followShortcuts } from "@/lib/client/shortcuts/follow.ts";
 
 interface PaletteProps {
@@ -87,5 +88,6 @@ async function loadDialog(address: string): Promise<Opened> {
     import("../components/palette/PaletteDialog.tsx"),
   ]);
   const props: DialogProps = await response.json();
+  await loadSheets(props.sheets);
   return { Dialog: PaletteDialog, props };
 }

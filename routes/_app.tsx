@@ -1,4 +1,6 @@
 import { asset } from "fresh/runtime";
+import { jsxTemplate } from "preact/jsx-runtime";
+import { renderToString } from "preact-render-to-string";
 import "@/components/ui/all_icons.ts";
 import { Flash } from "@/components/shell/Flash.tsx";
 import { MaintenanceNotice } from "@/components/shell/MaintenanceNotice.tsx";
@@ -9,12 +11,15 @@ import { shownMaintenance } from "@/lib/web/maintenance.ts";
 import { leaveTo, type OtherPage } from "@/lib/web/other_page.ts";
 import { shownZones, zoneScript } from "@/lib/web/pages/request_ui.ts";
 import { readFlash } from "@/lib/web/pages/flash.ts";
+import { sheetsOf } from "@/lib/web/pages/sheets.ts";
 
 /** HTML document around every page. */
 export default define.page(({ Component, state, req, error }) => {
   const { ui, otherPage } = state;
   const flash = readFlash(req.headers);
   const [light, dark] = THEME.page;
+  // Rendered first, because the head links the style sheets of what it shows.
+  const page = renderToString(<Component />);
   return (
     <html
       lang={htmlLanguage(ui.language)}
@@ -39,12 +44,13 @@ export default define.page(({ Component, state, req, error }) => {
         )}
         {!error && otherPage && <Leave to={otherPage} />}
         <link rel="stylesheet" href={ui.href(asset("/styles.css"))} />
+        {sheetsOf(ui, page).map((href, n) => <link key={n} rel="stylesheet" href={href} />)}
       </head>
       <body>
         <a class="skip-link" href="#main">{ui.t("shell.skip")}</a>
         {flash && <Flash ui={ui} flash={flash} />}
         {state.maintenance && <MaintenanceNotice ui={ui} {...shownMaintenance(state)} />}
-        <Component />
+        {jsxTemplate([page])}
       </body>
     </html>
   );

@@ -18,7 +18,7 @@ async function newTree(): Promise<string> {
   return root;
 }
 
-const read = (root: string) => Deno.readTextFile(join(root, "_generated/styles.css"));
+const read = (root: string) => Deno.readTextFile(join(root, "_generated/static/styles.css"));
 
 Deno.test("The style sheet holds the themes, the base and the classes that pages use", async () => {
   const root = await newTree();
@@ -61,5 +61,49 @@ Deno.test("The style sheet is written again only when an input has changed", asy
   await Deno.writeTextFile(join(root, "islands/New.tsx"), `<p class="mt-9">`);
   assert.equal(await buildStyles(root), true);
   assert.match(await read(root), /\.mt-9\{/);
+  await Deno.remove(root, { recursive: true });
+});
+
+/** Declarations that make a sheet large enough to be one of its own. */
+const LARGE = Array.from({ length: 60 }, (_, n) => `.key-${n} b{order:${n}}`).join("");
+
+Deno.test("A larger area has a sheet of its own, and its names say which pages need it", async () => {
+  const root = await newTree();
+  for (const folder of ["keys", "users"]) await Deno.mkdir(join(root, "components", folder));
+  const keys = `${LARGE} .form :is(.key, .pin):not(.old) { color: blue } .key .row { color: red }`;
+  await Deno.writeTextFile(join(root, "components/keys/keys.css"), keys);
+  await Deno.writeTextFile(join(root, "components/users/users.css"), ".user{color:green}");
+  await buildStyles(root);
+  const css = await read(root);
+  assert.match(css, /\.user\{/, "too small");
+  assert.doesNotMatch(css, /\.key/);
+  const sheet = await Deno.readTextFile(join(root, "_generated/static/styles/keys.css"));
+  assert.match(sheet, /^\.key-0 b\{order:0\}/);
+  const { keys: sets, ...others } = JSON.parse(
+    await Deno.readTextFile(join(root, "_generated/sheets.json")),
+  );
+  assert.deepEqual(others, {});
+  assert.deepEqual(sets.slice(-3), ["form key", "form pin", "key row"]);
+  assert.equal(sets.length, 63);
+  await Deno.remove(root, { recursive: true });
+});
+
+Deno.test("A sheet of an area that is gone is gone, too", async () => {
+  const root = await newTree();
+  const path = join(root, "components/keys/keys.css");
+  await Deno.mkdir(join(root, "components/keys"));
+  await Deno.writeTextFile(path, LARGE);
+  await buildStyles(root);
+  await Deno.remove(path);
+  await buildStyles(root);
+  assert.deepEqual(await Array.fromAsync(Deno.readDir(join(root, "_generated/static/styles"))), []);
+  await Deno.remove(root, { recursive: true });
+});
+
+Deno.test("A rule for all pages is rejected in the sheet of an area", async () => {
+  const root = await newTree();
+  await Deno.mkdir(join(root, "components/keys"));
+  await Deno.writeTextFile(join(root, "components/keys/keys.css"), `${LARGE}kbd:not(.key){top:0}`);
+  await assert.rejects(buildStyles(root), /components\/keys: "kbd:not\(\.key\)" needs a class/);
   await Deno.remove(root, { recursive: true });
 });

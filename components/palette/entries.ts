@@ -23,6 +23,8 @@ export interface Entry {
 
 /** Data of the palette, which the page requests when it is opened. */
 export interface PaletteProps {
+  /** Addresses of the style sheets that the dialog needs. */
+  sheets: string[];
   /** 0 outside of projects. */
   projectId: number;
   /** Address of the search, as a page and in the API; null outside of projects. */
@@ -143,11 +145,19 @@ const TEXTS = [
   ...SEARCH_KINDS.map((kind) => `search.kinds.${kind}`),
 ];
 
+/** HTML that stands for the dialog, which only a script draws. */
+export const DIALOG_HTML = '<dialog class="palette">';
+
 /** Returns the palette's data for a page of a project, or with null for one outside of projects. */
-export function paletteProps(ui: Ui, { shell, viewer, projects }: Reader): PaletteProps {
+export function paletteProps(
+  ui: Ui,
+  { shell, viewer, projects }: Reader,
+  sheets: string[],
+): PaletteProps {
   const own = shell ? projectEntries(ui, shell) : projectsOf(ui, projects);
   const search = shell ? paths.search(shell.project.id) : null;
   return {
+    sheets,
     projectId: shell?.project.id ?? 0,
     search: search === null ? null : { page: ui.href(search), api: ui.href(`/api${search}`) },
     basePath: ui.href(""),

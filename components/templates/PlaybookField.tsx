@@ -73,7 +73,7 @@ export function FoundPlaybooks(
   );
   return (
     <div id="found">
-      <div class="found-line">
+      <div class="found-state">
         <p class="field-hint" role="status">
           {found || !isChosen ? foundText(ui, found) : ""}
           {commit && (

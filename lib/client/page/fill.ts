@@ -1,5 +1,6 @@
 import { SHOWN } from "./lifetime.ts";
 import { mergePage, readyToMerge } from "./merge.ts";
+import { bringSheets } from "./sheets.ts";
 
 interface FillRequest {
   url: string;
@@ -62,12 +63,14 @@ async function fill(part: HTMLElement, url: string, address: string): Promise<vo
   const html = await fetch(address, { signal: stopped.signal, redirect: "error" })
     .then((answer) => answer.ok ? answer.text() : "")
     .catch(() => "");
+  const answer = new DOMParser().parseFromString(html, "text/html");
+  await bringSheets(answer);
   if (asking.get(part) !== request) return;
   asking.delete(part);
   status.replaceChildren(...before);
   filled.set(part, url);
   part.removeAttribute("aria-busy");
-  const [content] = new DOMParser().parseFromString(html, "text/html").body.children;
+  const [content] = answer.body.children;
   const old = part.firstElementChild!;
   if (!content) return;
   // Only a merge keeps the focus.

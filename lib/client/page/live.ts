@@ -4,6 +4,7 @@ import { SHOWN } from "./lifetime.ts";
 import { announceShown, refresh } from "./visit.ts";
 import { followStream, SILENT_MS } from "./stream.ts";
 import { STOPPING } from "../../http/server_event.ts";
+import { bringSheets } from "./sheets.ts";
 import { type Connection, type ServerListener, watchServer } from "./away.ts";
 import { NOTICES_CHOSEN, noticesAddress, showNotice } from "./notices.ts";
 
@@ -65,8 +66,8 @@ export function followPage(
     if (wasOpen !== streams.size > 0) server.expect(wasOpen ? Infinity : SILENT_MS);
   }
 
-  function take(html: string) {
-    const sentences = waiting.take(html);
+  function take(elements: HTMLElement[]) {
+    const sentences = waiting.take(elements);
     if (sentences.length > 0) announce(sentences.join(". "));
   }
 
@@ -83,27 +84,33 @@ export function followPage(
 }
 
 interface HtmlListener extends ServerListener {
-  take(html: string): void;
+  take(elements: HTMLElement[]): void;
   signedOut(): void;
 }
 
 /** Follows one event stream until the returned function is called. */
 function openStream(url: string, { take, stopping, ...listener }: HtmlListener): () => void {
   const closing = new AbortController();
+  /** Resolves when the last event is merged. A later one may need no style sheet to be loaded. */
+  let merged = Promise.resolve();
+  const merge = async (html: string) => {
+    const template = document.createElement("template");
+    template.innerHTML = html;
+    try {
+      await Promise.all([allWoken(), readyToMerge(), bringSheets(template.content)]);
+    } catch {
+      return await refresh();
+    }
+    if (!closing.signal.aborted) take([...template.content.children] as HTMLElement[]);
+  };
   followStream(() => url, {
     ...listener,
     take({ event, data }) {
-      const merge = () => {
-        if (!closing.signal.aborted) take(data);
-      };
       if (event === "notice") showNotice(data);
       else if (event === STOPPING) stopping();
       // A change came before the stream started, or the stream has too much to send.
       else if (event === "stale") refresh().catch(() => {});
-      else {
-        Promise.all([allWoken(), readyToMerge()])
-          .then(merge, () => refresh()).catch(reportError);
-      }
+      else merged = merged.then(() => merge(data)).catch(reportError);
     },
   }, closing.signal).catch(reportError);
   return () => closing.abort();
@@ -121,11 +128,9 @@ function createWaitingRows() {
   const lists = new WeakSet<Element>();
 
   /** Merges elements into the page, and returns texts for the screen reader. */
-  function take(html: string): string[] {
-    const template = document.createElement("template");
-    template.innerHTML = html;
+  function take(elements: HTMLElement[]): string[] {
     const announcements: string[] = [];
-    for (const element of [...template.content.children] as HTMLElement[]) {
+    for (const element of elements) {
       const { told: sentence, into } = element.dataset;
       const known = document.getElementById(element.id);
       noteBrought(known ?? element);

@@ -3,6 +3,7 @@ import { type Keep, mergePage, MESSAGE, readyToMerge } from "./merge.ts";
 import { SHOWN } from "./lifetime.ts";
 import { ReadableError } from "./messages.ts";
 import { isOfProxy } from "./away.ts";
+import { bringSheets } from "./sheets.ts";
 
 /** One of our pages, as the server answered it. */
 export interface PageAnswer {
@@ -94,6 +95,7 @@ async function fetchPage(url: string, init: RequestInit) {
     const isHtml = response.headers.get("Content-Type")?.startsWith("text/html");
     const page = isHtml && await ready ? parse(await response.text()) : null;
     if (!page) await response.body?.cancel();
+    else if (isOurs(page)) await bringSheets(page);
     await allWoken();
     return { response, page };
   } finally {

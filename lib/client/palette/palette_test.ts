@@ -17,6 +17,7 @@ function newPalette({ search = true } = {}) {
   });
   const texts = new Proxy({}, { get: (_, key) => `${String(key)} {{number}}{{query}}` });
   const props: PaletteProps = {
+    sheets: [],
     projectId: 1,
     search: search ? { page: "/search", api: `http://127.0.0.1:${server.addr.port}` } : null,
     basePath: "",

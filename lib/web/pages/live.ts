@@ -7,7 +7,9 @@ import { followProgress, followTasks } from "../../tasks/history/follow_tasks.ts
 import { followRunChanges } from "../../workflows/runs/follow.ts";
 import { readNamePerson } from "../../people/users/name_person.ts";
 import type { StartedTask } from "../../tasks/initiators.ts";
+import type { Ui } from "../../i18n/ui.ts";
 import type { State } from "../state.ts";
+import { withSheets } from "./sheets.ts";
 
 /**
  * Returns the URL of a page's event stream, which starts with all events since the page was
@@ -30,14 +32,14 @@ type Elements = VNode[] | Promise<VNode[]>;
  * the same object for all viewers of the same change.
  */
 export function liveTasks(
-  { deps, scope }: State,
+  { deps, scope, ui }: State,
   render: (tasks: StartedTask[], cause: object) => Elements,
   also: { progress?: (cause: object) => Elements; runs?: (cause: object) => Elements } = {},
 ) {
   /** The names of people may have changed since the page was rendered. */
   async function shown(make: () => Elements): Promise<ServerEvent[]> {
     await readNamePerson(deps.kv);
-    return htmlEvents(await make());
+    return htmlEvents(ui, await make());
   }
 
   async function* changes(
@@ -79,11 +81,11 @@ export function liveTasks(
  * have an event of their own, because browsers would parse elements next to them as part of the
  * table.
  */
-export function htmlEvents(elements: VNode[], id?: number): ServerEvent[] {
+export function htmlEvents(ui: Pick<Ui, "href">, elements: VNode[], id?: number): ServerEvent[] {
   const { rows = [], others = [] } = Object.groupBy(
     elements.map((element) => renderToString(element)).filter((html) => html !== ""),
     (html) => html.startsWith("<tr") ? "rows" : "others",
   );
   return [rows, others].filter((parts) => parts.length > 0)
-    .map((parts) => ({ id, data: parts.join("") }));
+    .map((parts) => ({ id, data: withSheets(ui, parts.join("")) }));
 }

@@ -119,7 +119,7 @@ export const runnerConnection = routeOf({
     return openStream(ctx, (gone) => followRunners(scope, "", gone), {
       async events() {
         const { runner } = await findBusyRunner(scope, id);
-        return htmlEvents([RunnerWait({ ui, projectId: place.projectId, runner })]);
+        return htmlEvents(ui, [RunnerWait({ ui, projectId: place.projectId, runner })]);
       },
     });
   },

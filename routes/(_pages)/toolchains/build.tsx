@@ -113,7 +113,7 @@ export const buildEvents = routeOf({
     const scope = toolchains.sees();
     const { id } = await toolchains.get(pageId(ctx.params.toolchainId));
     return openStream(ctx, (gone) => followBuild(scope, id, gone), {
-      events: (build) => htmlEvents([ToolchainBuild({ ui: ctx.state.ui, build })]),
+      events: (build) => htmlEvents(ctx.state.ui, [ToolchainBuild({ ui: ctx.state.ui, build })]),
     });
   },
 });

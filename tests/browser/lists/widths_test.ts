@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "@/tests/packages/playwright.ts";
+import { until } from "@/tests/support/basics/until.ts";
 import { lookAt } from "@/tests/support/browser/browser.ts";
 import { fillLists } from "@/tests/support/world/long_names.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
@@ -191,15 +192,29 @@ async function showAll(page: Page, world: World, paths: string[], language: stri
     paths.map(async (path) => [path, await (await world.get("erin", path, headers)).text()]),
   );
   await page.evaluate((pages) => {
+    const sheets = new Set<string>();
     const parts = pages.map(([path, html]) => {
       const part = document.createElement("div");
       part.setAttribute("data-page", path);
       const parsed = new DOMParser().parseFromString(html, "text/html");
       part.append(...parsed.querySelectorAll("main > *, .over > .dialog"));
+      parsed.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")
+        .forEach(({ href }) => sheets.add(href));
       return part;
     });
+    document.querySelectorAll("link[rel=stylesheet]").forEach((link) => link.remove());
+    for (const href of [...sheets].toSorted()) {
+      const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+      document.head.append(link);
+    }
     document.querySelector("main")!.replaceChildren(...parts);
   }, pages);
+  await until(() =>
+    page.evaluate(() =>
+      [...document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")]
+        .every(({ sheet }) => sheet !== null)
+    )
+  );
 }
 
 Deno.test("no text of a list is cut beside empty room or at the border, at any width and in long languages", async () => {

@@ -84,7 +84,9 @@ Deno.test("a former manager of the project gets no further calls", async () => {
 });
 
 Deno.test("an event has its HTML as it is, whatever ends lines in it", () => {
-  const [event] = htmlEvents([h("p", null, "one\r\ntwo\rthree\nfour\u2028five")]);
+  const [event] = htmlEvents({ href: (path) => path }, [
+    h("p", null, "one\r\ntwo\rthree\nfour\u2028five"),
+  ]);
   assert.equal(
     serverEventText(event),
     "data: <p>one\ndata: two\ndata: three\ndata: four\u2028five</p>\n\n",

@@ -43,7 +43,7 @@ export const handler = define.handlers({
             position={await positionInActivity(scope, filter)}
           />
         );
-        return htmlEvents([...rows, pages]);
+        return htmlEvents(ui, [...rows, pages]);
       },
     });
   },

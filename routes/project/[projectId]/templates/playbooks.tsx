@@ -12,6 +12,7 @@ export const handler = define.handlers({
     const { latest, working_directory: folder, ...values } = Object.fromEntries(url.searchParams);
     const load = latest === undefined ? loadFetched : loadLatest;
     return partResponse(
+      state.ui,
       <FoundPlaybooks ui={state.ui} found={await load(state.scope, values)} folder={folder} />,
     );
   },

@@ -22,7 +22,7 @@ export const handler = define.handlers({
         const rows = calls.map((call) => (
           <DeliveryRow key={call.id} ui={ui} integration={integration} call={call} />
         ));
-        return htmlEvents(rows, calls.at(-1)?.id);
+        return htmlEvents(ui, rows, calls.at(-1)?.id);
       },
     });
   },

@@ -19,7 +19,7 @@ export const handler = define.handlers({
     return openStream(ctx, (gone) => followApproval(scope, id, gone), {
       events({ task, approval }) {
         const now = deps.clock.now();
-        return htmlEvents([TaskApproval({ ui, task, approval, now, here, follows: true })]);
+        return htmlEvents(ui, [TaskApproval({ ui, task, approval, now, here, follows: true })]);
       },
     });
   },

@@ -22,7 +22,7 @@ export const handler = define.handlers({
         const about = await aboutTask(scope, id, page);
         const shown = await taskTab(state, about.task, page);
         const mayRun = may(shell, "run_tasks");
-        return htmlEvents([TaskTab({ ui, about, shown, mayRun })]);
+        return htmlEvents(ui, [TaskTab({ ui, about, shown, mayRun })]);
       },
     });
   },

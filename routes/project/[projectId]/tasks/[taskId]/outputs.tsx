@@ -29,7 +29,7 @@ export const handler = define.handlers({
         const about = await aboutTask(scope, id, page);
         const { tabs } = await taskTab(state, about.task, page);
         const mayRun = may(shell, "run_tasks");
-        return htmlEvents([
+        return htmlEvents(ui, [
           TaskEnd({ setting: settingOf(ui, about, mayRun) }),
           TaskRetries({ ui, ...about }),
           TaskOutputs({ ui, ...about }),

@@ -12,7 +12,7 @@ export const handler = define.handlers({
     const { scope, ui, deps } = ctx.state;
     const task = await getTask(scope, pageId(ctx.params.taskId));
     return openStream(ctx, (gone) => followWait(scope, task.id, gone), {
-      events: (wait) => htmlEvents([TaskWait({ ui, task, wait, now: deps.clock.now() })]),
+      events: (wait) => htmlEvents(ui, [TaskWait({ ui, task, wait, now: deps.clock.now() })]),
     });
   },
 });
