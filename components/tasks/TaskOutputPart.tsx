@@ -85,7 +85,7 @@ export function TaskOutputPart(
           line={line}
           failure={task.failure_line}
           lineUrl={`${ui.href(here)}${here.includes("?") ? "&" : "?"}line=`}
-          texts={logTexts(ui)}
+          texts={logTexts(ui, task)}
         />
       )}
       {about.mayRead && task.output_cut && <p class="text-muted">{ui.t("task_log.cut")}</p>}

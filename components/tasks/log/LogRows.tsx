@@ -34,7 +34,11 @@ export function LogRows({ log, ...props }: LogRowsProps) {
       onScroll={onScroll}
     >
       <div>
-        {log.lines.total.value === 0 && <p class="log-empty">{props.texts.empty}</p>}
+        {log.lines.total.value === 0 && (
+          <p class="log-empty">
+            {log.lines.hasEnded.value ? props.texts.none : props.texts.empty}
+          </p>
+        )}
         <div ref={above} aria-hidden="true" />
         {shown.map((id) => (
           <LogRow key={id} log={log} id={id} record={log.lines.find(id)} {...props} />

@@ -1,5 +1,6 @@
 import { renderToString } from "preact-render-to-string";
 import { LogLine } from "./LogLine.tsx";
+import { hasNeverBegun, noOutputText } from "./log_texts.ts";
 import { LogWays } from "./LogWays.tsx";
 import { TaskOutputs } from "../TaskOutputs.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
@@ -45,10 +46,14 @@ export function linesHtml(ui: Ui, { window, line, search }: TaskPage) {
  * Renders the status of a task that is finished or waits for confirmation below the last line. Of
  * others, it says that more will follow.
  */
-export const endHtml = (ui: Ui, { status }: TaskView): string =>
+export const endHtml = (ui: Ui, task: TaskView): string =>
   renderToString(
     <p class="log-empty">
-      {mayFollow(status) ? ui.t("task_log.more") : <StatusChip ui={ui} status={status} />}
+      {mayFollow(task.status)
+        ? ui.t("task_log.more")
+        : hasNeverBegun(task)
+        ? noOutputText(ui, task)
+        : <StatusChip ui={ui} status={task.status} />}
     </p>,
   );
 

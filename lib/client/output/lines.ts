@@ -78,6 +78,7 @@ export function createLines(api: string, start: LogStart) {
   const pages = signal(0);
   const isStreaming = signal(true);
   const isReading = signal(true);
+  const hasEnded = signal(false);
   const add = (records: LiveRecord[]) => addLines(held, records, wanted);
 
   /** Adds the lines of the event stream, at most once per frame. */
@@ -91,6 +92,7 @@ export function createLines(api: string, start: LogStart) {
         frame = requestAnimationFrame(() => total.value = end);
       },
       connected: (is) => isStreaming.value = is,
+      ended: () => hasEnded.value = true,
     });
     return () => {
       cancelAnimationFrame(frame);
@@ -100,6 +102,8 @@ export function createLines(api: string, start: LogStart) {
 
   return {
     total,
+    /** Whether the task has ended since the page was opened. */
+    hasEnded,
     isConnected: computed(() => isStreaming.value && isReading.value),
     /** Returns a line if it is held. */
     find(id: number): LiveRecord | undefined {

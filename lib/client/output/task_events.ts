@@ -8,6 +8,8 @@ interface Listener {
   /** Receives new lines in order. */
   lines(records: LiveRecord[]): void;
   connected(is: boolean): void;
+  /** The task has ended. */
+  ended(): void;
 }
 
 /**
@@ -20,7 +22,10 @@ export function followTaskEvents(url: string, after: number, listener: Listener)
   let last = after;
 
   function take({ event, data }: { event?: string; data: string }) {
-    if (event === "end") closing.abort();
+    if (event === "end") {
+      closing.abort();
+      listener.ended();
+    }
     if (event === "update") {
       dispatchEvent(new CustomEvent(TASK_CHANGED, { detail: JSON.parse(data) }));
     }

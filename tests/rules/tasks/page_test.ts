@@ -264,3 +264,20 @@ Deno.test("a page whose rows cannot be read is an error of its request only", as
   };
   assert.equal((await world.get("carol", task.path)).status, 500);
 });
+
+Deno.test("a task that was stopped while it waited says so in place of its output", async () => {
+  await using world = await newWorld();
+  const tasks = `/api/project/${world.web.id}/tasks`;
+  const { body: { id } } = await world.api("bob", "POST", tasks, {
+    template_id: world.deploy.id,
+  });
+  const page = `/project/${world.web.id}/tasks/${id}`;
+  const dialog = `/project/${world.web.id}/history?t=${id}`;
+  assert.match(await (await world.get("carol", dialog)).text(), /log-empty">No output yet/);
+  assert.equal((await world.api("bob", "POST", `${tasks}/${id}/stop`, {})).status, 204);
+  for (const path of [page, dialog]) {
+    const html = await (await world.get("carol", path)).text();
+    assert.match(html, /log-empty">This task never began\. Stopped by Bob\.</, path);
+    assert.doesNotMatch(html, /No output yet/);
+  }
+});
