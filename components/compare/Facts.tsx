@@ -1,6 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { Dash } from "../ui/lists/cells.tsx";
 import { paths } from "../../lib/base/paths.ts";
+import type { Sentence } from "../../lib/base/errors.ts";
+import { triggerName } from "../tasks/trigger_name.ts";
 import type { ComparedFact, FactValue } from "../../lib/compare/schema.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { TaskRow } from "../../lib/model/task_row.ts";
@@ -96,6 +98,14 @@ export const factLabel = (ui: Ui, { label, of }: ComparedFact): string =>
 
 export function valueText(ui: Ui, value: FactValue): ComponentChildren {
   if (value === "") return <Dash />;
-  if (typeof value === "string" || "key" in value) return ui.tell(value);
+  if (typeof value === "string") return value;
+  if ("key" in value) return ui.tell(inWords(ui, value));
   return "ms" in value ? ui.duration(value.ms) : ui.dateTime(value.time);
+}
+
+/** Names a schedule without a name by the sentence of its times, as lists do. */
+function inWords(ui: Ui, { key, params }: Sentence): Sentence {
+  const [, kind] = /^tasks\.starter_of\.(\w+)$/.exec(key) ?? [];
+  if (!kind || typeof params?.name !== "string") return { key, params };
+  return { key, params: { ...params, name: triggerName(ui, kind, params.name) } };
 }

@@ -73,6 +73,7 @@ export const TASK_FACTS_KEYS = [
 export function TaskFacts({ ui, task, setting, onStop }: TaskFactsProps) {
   const { status, project_id: projectId, template_id: templateId } = task;
   const { here, again } = setting;
+  const repeated = task.retry ? task.retry_of ?? undefined : undefined;
   const { isInOverlay, href } = taskAddress(ui, task, new URL(ui.href(here), "http://localhost"));
   return (
     <RunHead
@@ -118,8 +119,8 @@ export function TaskFacts({ ui, task, setting, onStop }: TaskFactsProps) {
         </span>
       )}
       details={ui.t("tasks.details")}
-      links={isFinished(status) && setting.isComparable && (
-        <a href={ui.href(taskPaths.compare(projectId, templateId, task.id))}>
+      links={isFinished(status) && (setting.isComparable || repeated) && (
+        <a href={ui.href(taskPaths.compare(projectId, templateId, task.id, repeated))}>
           {ui.t("compare.link")}
         </a>
       )}

@@ -27,7 +27,7 @@ interface TaskRetriesProps {
 /** The task that a task repeats, the tasks that repeat it, and its automatic attempts. */
 export function TaskRetries(props: TaskRetriesProps) {
   const { ui, task, chain } = props;
-  const { project_id: projectId, template_id: templateId, retry_of, retry } = task;
+  const { retry_of, retry } = task;
   const isAttempt = (id: number) => chain?.attempts.some((attempt) => attempt.id === id);
   const retries = props.retries.filter(({ id }) => !isAttempt(id));
   return (
@@ -46,9 +46,6 @@ export function TaskRetries(props: TaskRetriesProps) {
           {retry.start_at_task !== null && (
             <>{ui.t("retry.started_at", { task: visible(retry.start_at_task) })}{" "}</>
           )}
-          <a href={ui.href(paths.compare(projectId, templateId, task.id, retry_of))}>
-            {ui.t("retry.compare")}
-          </a>
         </p>
       )}
       {retries.length > 0 && (

@@ -122,3 +122,27 @@ Deno.test("changes of the template between the runs are listed, and those before
   assert.equal(changes.match(/changed it/g)?.length, 1);
   assert.match(changes, /mike changed it/i);
 });
+
+Deno.test("a schedule without a name is named by the sentence of its times", async () => {
+  await using world = await newWorld();
+  const started_by = { kind: "schedule" as const, name: "30 6 * * *" };
+  const [base, run] = await writeHistory(world.kv, await model(world), [
+    { status: "success" },
+    { status: "error", started_by },
+  ]);
+  const html = await htmlOf(await world.get("carol", pathOf(world, `?a=${run.id}&b=${base.id}`)));
+  const starter = rowsOf(html, "compare-different").find((row) => row.startsWith("Started by|"));
+  assert.match(starter ?? "", /6:30 AM/);
+  assert.doesNotMatch(starter ?? "", /30 6 \*/);
+});
+
+Deno.test("a task that repeats another one has one link that compares, with that one", async () => {
+  await using world = await newWorld();
+  const [base] = await writeHistory(world.kv, await model(world), [{ status: "error" }]);
+  const [run] = await writeHistory(world.kv, await model(world), [
+    { status: "success", retry_of: { task_id: base.id, hosts: 1, of: 2 } },
+  ]);
+  const html = await htmlOf(await world.get("carol", `/project/${world.web.id}/tasks/${run.id}`));
+  const links = [...html.matchAll(/href="([^"]*\/compare\?[^"]*)"/g)].map(([, href]) => href);
+  assert.deepEqual(links, [pathOf(world, `?a=${run.id}&amp;b=${base.id}`)]);
+});
