@@ -19,6 +19,8 @@ interface Question {
   cancel: string;
   /** Label of the confirming button; "Delete" by default. */
   yes?: string;
+  /** Whether the action takes nothing away. */
+  harmless?: boolean;
   children?: ComponentChildren;
   /** Objects that prevent the action. They are shown instead of the question. */
   uses?: { title: string; sentence: string; groups: ReferenceGroup[] };

@@ -23,6 +23,6 @@ Deno.test("filled red is for alarms and the last question of a deletion", async 
   ]);
   const buttons = await linesWith(/^(components|islands|routes)\/.*\.tsx$/, /kind=.*"final"/);
   assert.deepEqual(buttons.map((line) => line.split(": ")[0]), ["components/ui/forms/Form.tsx"]);
-  const questions = await linesWith(/^(components|islands|routes)\/.*\.tsx$/, /^\s*danger$/);
-  assert.deepEqual(questions, ["components/ui/forms/Confirm.tsx: danger"]);
+  const questions = await linesWith(/^(components|islands|routes)\/.*\.tsx$/, /^\s*danger(=.*)?$/);
+  assert.deepEqual(questions, ["components/ui/forms/Confirm.tsx: danger={!harmless}"]);
 });

@@ -15,13 +15,15 @@ interface ConfirmProps {
   yes: string;
   form?: FormState;
   labels?: Record<string, string>;
+  /** Whether the action takes nothing away, so that its button is no alarm. */
+  harmless?: boolean;
   /** Further fields, such as the name that must be typed. */
   children?: ComponentChildren;
 }
 
-/** Asks before an action that cannot be undone. */
+/** Asks before an action, which mostly cannot be undone. */
 export function Confirm(
-  { ui, title, question, action, cancel, yes, form, labels, children }: ConfirmProps,
+  { ui, title, question, action, cancel, yes, form, labels, harmless, children }: ConfirmProps,
 ) {
   return (
     <Dialog ui={ui} id="confirm" title={title} close={cancel}>
@@ -32,7 +34,7 @@ export function Confirm(
         cancel={cancel}
         save={yes}
         labels={labels}
-        danger
+        danger={!harmless}
       >
         <p class="m-0">{question}</p>
         {children}

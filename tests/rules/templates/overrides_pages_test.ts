@@ -235,6 +235,9 @@ Deno.test("a task leaves requirements out, or renews them, where its template al
 Deno.test("Mike lets tasks install the requirements of a repository again, and Bob does not", async () => {
   await using world = await newWorld();
   const page = path(world, `/repositories/${world.web.repositoryId}/requirements`);
+  const question = await htmlOf(await world.get("mike", page));
+  assert.match(question, /class="button button-primary[^>]*>Install requirements again/);
+  assert.doesNotMatch(question, /button-final/, "nothing is taken away");
   assert.equal((await world.post("bob", page, {})).status, 403);
   assert.equal((await world.post("mike", page, {})).status, 303);
   const { body } = await world.api("mike", "GET", `/api${path(world, "/events")}`);

@@ -15,6 +15,7 @@ const { handler, Page } = confirmPage({
     question: ui.t("repositories.install_again_hint"),
     cancel: paths.section(scope.projectId, "repositories"),
     yes: ui.t("start_task.force_galaxy_install"),
+    harmless: true,
   }),
   act: (scope, { id }) => renewRequirements(scope, id),
   next: ({ name }, { state: { scope } }) => [
