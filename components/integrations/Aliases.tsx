@@ -48,7 +48,16 @@ export function Aliases({ ui, projectId, integrationId, aliases, example }: Alia
           ))}
         </ul>
       )}
-      {example && aliases[0] && <pre tabIndex={0}>{example(aliases[0].url)}</pre>}
+      {example && aliases[0] && (
+        <div class="curl-line">
+          <pre tabIndex={0}>{example(aliases[0].url)}</pre>
+          <CopyButton
+            what={{ text: example(aliases[0].url) }}
+            label={ui.t("aliases.copy_line")}
+            copied={ui.t("aliases.line_copied")}
+          />
+        </div>
+      )}
     </Part>
   );
 }

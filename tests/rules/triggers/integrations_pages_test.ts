@@ -106,7 +106,9 @@ Deno.test("a new integration has an address, first on its page and with a line t
   assert.deepEqual(others, []);
   const line =
     `curl -H &#39;Content-Type: application/json&#39; -d &#39;{}&#39; &#39;${address}&#39;`;
-  assert.ok(html.replaceAll("'", "&#39;").includes(line), html);
+  const quoted = html.replaceAll("'", "&#39;");
+  assert.ok(quoted.includes(`>${line}<`), html);
+  assert.ok(quoted.includes(`data-copy="${line}"`), "a button copies it");
   const order = [address, "Only if…", "Pass on…", 'name="template_id"'];
   const places = order.map((text) => html.indexOf(text));
   assert.deepEqual(places, places.toSorted((a, b) => a - b));
