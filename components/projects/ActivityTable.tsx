@@ -66,7 +66,10 @@ function columnsOf(reader: Reader): Column<Activity>[] {
     {
       label: ui.t("dashboard.event.outcome"),
       kind: "text",
-      cell: ({ run }) => run && <Outcome ui={ui} now={now} run={run} />,
+      cell: ({ run, ending, ...activity }) =>
+        run
+          ? <Outcome ui={ui} now={now} run={run} />
+          : ending && <Ending {...reader} action={activity.action} ending={ending} />,
     },
     {
       label: ui.t("dashboard.event.user"),
@@ -98,6 +101,26 @@ const Outcome = (
     {reason && <Reason {...{ ui, reason }} brief class={briefLook(status === "error")} />}
   </>
 );
+
+/** Why a run of a workflow ended, with a link to the task that explains it. */
+function Ending(
+  { ui, projectId, action, ending: { reason, task } }: Pick<Reader, "ui" | "projectId"> & {
+    action: string;
+    ending: NonNullable<Activity["ending"]>;
+  },
+) {
+  const output = task && projectId !== null
+    ? ui.href(paths.over(paths.section(projectId, "activity"), task.id))
+    : undefined;
+  return (
+    <>
+      {task && output && (
+        <a href={output} data-over aria-current="false">{`${ui.t("tasks.task")} #${task.id}`}</a>
+      )}
+      <Reason {...{ ui, reason, output }} over brief class={briefLook(action.endsWith("failed"))} />
+    </>
+  );
+}
 
 /** The sentence, in which the object is a link if it still exists. */
 function What({ activity, ...reader }: Reader & { activity: Activity }) {

@@ -1,9 +1,9 @@
 import { ALL_PERMISSIONS } from "../../access/permissions.ts";
 import type { AdminScope, ProjectScope } from "../../access/scope.ts";
 import { SEES_ALL, type Sight, sightOf, sightStamps } from "../../access/sight.ts";
-import type { Reason } from "../../base/reason.ts";
+import { plainReason, type Reason } from "../../base/reason.ts";
 import type { RecordedPerson } from "../../base/person.ts";
-import { notFound } from "../../base/errors.ts";
+import { notFound, type Sentence } from "../../base/errors.ts";
 import { activePeople, peopleOfEvents } from "../../events/activity.ts";
 import { type EventFilter, indexFor } from "../../events/find.ts";
 import {
@@ -20,6 +20,7 @@ import { COUNTED_MAX, countRows, type ListPosition } from "../../store/counted.t
 import { countBefore, selectorIn } from "../../store/indexed_list.ts";
 import { getAll } from "../../store/rows/get_all.ts";
 import { cachedWhile } from "../../store/cached.ts";
+import type { Store } from "../../store/store.ts";
 import { type ResourceKind, rowKeys } from "../../store/keys.ts";
 import { reasonOfEnd } from "../reason.ts";
 import type { WaitDeps } from "../waiting/read_reasons.ts";
@@ -46,6 +47,8 @@ export interface Activity extends EventRow {
   object: { id: number; template_id?: number } | null;
   /** Progress of the task that was started, with the reason of its status. */
   run: Pick<TaskRow, "status" | "start" | "end"> & { reason: Reason | null } | null;
+  /** Why a run of a workflow ended without success, with the task that explains it. */
+  ending: { reason: Reason; task: { id: number; template_id: number } | null } | null;
   /** Number of fields that changed. Entries of lists have no `changes`. */
   fields: number;
 }
@@ -83,7 +86,7 @@ export async function listActivity(
   const newest = newestSeen(deps.kv, sight, projectOf(scope), index, limit + 1);
   const events = await Array.fromAsync(newest);
   const shown = events.slice(0, limit);
-  const entries = await withObjects(deps, shown);
+  const entries = await withObjects(deps, sight, shown);
   return { hasNext: events.length > limit, activity: entries.map(briefly) };
 }
 
@@ -97,25 +100,70 @@ function briefly(activity: Activity): Activity {
 export async function getActivity(scope: ActivityScope, id: string): Promise<Activity> {
   const { deps, actor } = scope;
   const found = await findEvent(deps.kv, projectOf(scope), id);
-  const [event] = found ? await seenEvents(deps.kv, await sightIn(scope), [found]) : [];
+  const seen = await sightIn(scope);
+  const [event] = found ? await seenEvents(deps.kv, seen, [found]) : [];
   if (!event) throw notFound();
   const sight = eventSightOf(actor, "permissions" in scope ? scope.permissions : ALL_PERMISSIONS);
-  const [{ id: _, object, run, fields }] = await withObjects(deps, [event]);
-  return { ...visibleEvent(sight, event.row), id: event.id, object, run, fields };
+  const [{ id: _, object, run, ending, fields }] = await withObjects(deps, seen, [event]);
+  return { ...visibleEvent(sight, event.row), id: event.id, object, run, ending, fields };
 }
 
 /** Adds to events what has become of their objects. */
-async function withObjects(deps: WaitDeps, events: StoredEvent[]): Promise<Activity[]> {
+async function withObjects(
+  deps: WaitDeps,
+  sight: Sight,
+  events: StoredEvent[],
+): Promise<Activity[]> {
   const objects = await getAll<TaskRow & { user_id: number }>(deps.kv, events.map(objectKey));
   const begun = objects.flatMap(({ value }, n) => value && beginsTask(events[n].row) ? value : []);
-  const waits = await waitReasons(deps, begun);
+  const [waits, endings] = await Promise.all([
+    waitReasons(deps, begun),
+    endingsOf(deps.kv, sight, events),
+  ]);
   return events.map(({ id, row }, n) => {
     const { value } = objects[n];
     const begins = beginsTask(row);
     const object = value && { id: row.object_id, template_id: value.template_id };
     const fields = Object.keys(row.changes ?? {}).length + (row.changes_left ?? 0);
-    return { ...row, id, object, run: begins && value ? runOf(value, waits) : null, fields };
+    const run = begins && value ? runOf(value, waits) : null;
+    return { ...row, id, object, run, ending: endings.get(id) ?? null, fields };
   });
+}
+
+/** The part of a run of a workflow that says why it ended. */
+interface EndedRun {
+  end_reason: Sentence | null;
+  failed_task?: { id: number; template_id: number; line: number | null };
+}
+
+/**
+ * Returns why the runs of workflows ended whose failure or stop is an event, by event id. A task
+ * that the reader does not see is left out.
+ */
+async function endingsOf(
+  kv: Store,
+  sight: Sight,
+  events: StoredEvent[],
+): Promise<Map<string, NonNullable<Activity["ending"]>>> {
+  const ends = events.filter(({ row: { object_type, action, params } }) =>
+    object_type === "workflow" && /^finished_(failed|stopped)$/.test(action) &&
+    typeof params.run === "number"
+  );
+  const runs = await getAll<EndedRun>(
+    kv,
+    ends.map(({ projectId, row }) => rowKeys.workflowRun(projectId, Number(row.params.run))),
+  );
+  const tasks = await getAll<TaskRow>(
+    kv,
+    ends.map(({ projectId }, n) => rowKeys.task(projectId, runs[n].value?.failed_task?.id ?? 0)),
+  );
+  return new Map(ends.flatMap(({ id }, n) => {
+    const { end_reason, failed_task } = runs[n].value ?? {};
+    if (!end_reason) return [];
+    const found = tasks[n].value;
+    const task = found && failed_task && sight.maySeeTask(found) ? failed_task : null;
+    return [[id, { reason: { ...plainReason(end_reason), line: task?.line ?? null }, task }]];
+  }));
 }
 
 /** Returns the position of a page of activity among all matching entries, counted up to a bound. */

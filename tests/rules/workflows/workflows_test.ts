@@ -113,12 +113,19 @@ Deno.test("a failed run says why, also around a nested one, with the task that e
   for (const page of [list, `${list}/${outer}`, `${list}/${outer}/runs/${run}`]) {
     assert.match(await (await stage.world.get("carol", page)).text(), link, page);
   }
+  const activity = `/project/${web.id}/activity`;
+  const over = `href="${activity}?t=${task.id}`;
+  const readActivity = async () => await (await stage.world.get("carol", activity)).text();
+  const shown = await readActivity();
+  assert.ok(shown.includes(`${over}"`) && shown.includes(`${over}&amp;line=12"`), shown);
+  assert.match(shown, new RegExp(`>Inner failed: ${of}</a>`));
   const { status } = await stage.world.api(
     "erin",
     "DELETE",
     `/api/project/${web.id}/tasks/${task.id}`,
   );
   assert.equal(status, 204);
+  assert.match(await readActivity(), new RegExp(`>Inner failed: ${of}</span>`));
   const after = await stage.run(outer, run);
   assert.deepEqual([after.end_reason, after.failed_task], [failed.end_reason, null]);
 });
