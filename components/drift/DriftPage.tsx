@@ -16,7 +16,7 @@ import { paths } from "@/lib/base/paths.ts";
 import type { HostDrift, TemplateDrift } from "@/lib/drift/schema.ts";
 import { type DriftOrder, SHOWN_STATES, type ShownState } from "@/lib/drift/state.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import type { TemplateView } from "@/lib/templates/schema.ts";
+import type { TemplateOutline } from "@/lib/templates/outlines.ts";
 import { may, type Shell } from "@/lib/web/shell.ts";
 
 /** Filter of a page of states. */
@@ -39,8 +39,8 @@ interface DriftPageProps {
   hasMoreTemplates: boolean;
   /** The template of the filter, which may be on another page of them. */
   chosen: TemplateDrift | null;
-  /** The first templates of the project while none was checked; none if it has very many. */
-  toCheck: Pick<TemplateView, "id" | "name">[];
+  /** The first templates of the project that are not among the checked ones. */
+  toCheck: Pick<TemplateOutline, "id" | "name">[];
   filter: DriftState;
   after: string | undefined;
   /** Version of the states as shown. */
@@ -103,6 +103,12 @@ export function DriftPage(props: DriftPageProps) {
             stays
           />
           {!after && <CheckedTemplates {...props} page={page} here={here} />}
+          {!after && may(shell, "run_tasks") && props.toCheck.length > 0 && (
+            <details id="to-check" class="reveal mt-4">
+              <summary>{ui.t("drift.choose_template")}</summary>
+              <ToCheck ui={ui} projectId={id} templates={props.toCheck} />
+            </details>
+          )}
         </>
       )}
     </div>
@@ -211,18 +217,29 @@ function NeverChecked(
       {may(shell, "run_tasks") && templates.length > 0 && (
         <section id="to-check" aria-labelledby="to-check-title">
           <h2 id="to-check-title">{ui.t("drift.choose_template")}</h2>
-          <ul>
-            {templates.map(({ id: template, name }, n) => (
-              <li key={n}>
-                <a href={ui.href(paths.templateDrift(id, template))}>{name}</a>
-              </li>
-            ))}
-          </ul>
+          <ToCheck ui={ui} projectId={id} templates={templates} />
         </section>
       )}
     </>
   );
 }
+
+/** Links to the pages that start and schedule the checks of templates. */
+const ToCheck = (
+  { ui, projectId, templates }: {
+    ui: Ui;
+    projectId: number;
+    templates: DriftPageProps["toCheck"];
+  },
+) => (
+  <ul>
+    {templates.map(({ id, name }, n) => (
+      <li key={n}>
+        <a href={ui.href(paths.templateDrift(projectId, id))}>{name}</a>
+      </li>
+    ))}
+  </ul>
+);
 
 const templateColumns = (ui: Ui, projectId: number, here: string): Column<TemplateDrift>[] => [
   nameColumn(ui, "schedules.template", ({ template_name }) => template_name, {

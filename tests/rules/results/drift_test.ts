@@ -9,6 +9,7 @@ import type { ScheduleRow } from "@/lib/triggers/schedules/schema.ts";
 import { countReads } from "@/tests/support/basics/count_reads.ts";
 import { EPOCH, play, reportedTask, result, task } from "@/tests/support/world/reported_task.ts";
 import { fireSchedule } from "@/tests/support/world/schedules.ts";
+import { templateForm } from "@/tests/support/world/forms.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
 
 type Said = Record<string, Partial<HostResult>>;
@@ -73,6 +74,20 @@ Deno.test("a project without checks explains them, and so does a template", asyn
   for (const path of [projectOf(world), templateOf(world)]) {
     assert.equal((await page(world, path, "dave")).status, 404);
   }
+});
+
+Deno.test("a project with a checked template leads to the checks of others", async () => {
+  await using world = await newWorld();
+  await checked(world, { web1: ok });
+  const { web } = world;
+  const form = templateForm(world, { name: "Back up" });
+  const { body } = await world.api("mike", "POST", `/api/project/${web.id}/templates`, form);
+  const link = `<a href="/project/${web.id}/templates/${body.id}/drift">Back up<`;
+  const [, offered = ""] = (await page(world, projectOf(world), "bob")).html
+    .split('<details id="to-check"');
+  assert.ok(offered.includes(link), offered);
+  assert.ok(!offered.includes(">Deploy shop<"), "a checked one is above");
+  assert.doesNotMatch((await page(world, projectOf(world))).html, /id="to-check"/, "guests");
 });
 
 Deno.test("pages show hosts worst first, and each change once with the hosts that need it", async () => {

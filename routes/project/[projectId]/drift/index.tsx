@@ -5,7 +5,7 @@ import { listNumber } from "@/lib/base/lists/list_query.ts";
 import type { TemplateDrift } from "@/lib/drift/schema.ts";
 import { readDriftVersion } from "@/lib/drift/follow_drift.ts";
 import { countDrift, listHostDrift, listTemplateDrift } from "@/lib/drift/service.ts";
-import { listTemplates } from "@/lib/templates/lists.ts";
+import { outlinesByName } from "@/lib/templates/outlines.ts";
 import { define } from "@/lib/web/state.ts";
 import { driftPageOf, readDriftFilter } from "@/routes/(_pages)/drift.ts";
 
@@ -19,20 +19,26 @@ async function findChosen(scope: ProjectScope, id = 0): Promise<TemplateDrift | 
 }
 
 export const handler = define.handlers({
-  async GET({ state: { scope }, url: { searchParams } }) {
+  async GET({ state: { scope, ui }, url: { searchParams } }) {
     const filter = readDriftFilter(searchParams);
     const after = searchParams.get("after") || undefined;
     // Read before the lists, so that a change in between is reported.
     const version = await readDriftVersion(scope);
     const templatesAfter = listNumber().parse(searchParams.get("templates") || undefined) ?? 0;
-    const [counts, list, { templates, hasNext: hasMoreTemplates }, chosen] = await Promise.all([
-      countDrift(scope),
-      listHostDrift(scope, driftPageOf(filter, after)),
-      listTemplateDrift(scope, { after: templatesAfter, limit: PAGE_TEMPLATES }),
-      findChosen(scope, filter.template),
-    ]);
-    const isAny = templates.length > 0 || templatesAfter > 0;
-    const toCheck = isAny ? [] : (await listTemplates(scope) ?? []).slice(0, PAGE_TEMPLATES);
+    const [counts, list, { templates, hasNext: hasMoreTemplates }, chosen, all] = await Promise.all(
+      [
+        countDrift(scope),
+        listHostDrift(scope, driftPageOf(filter, after)),
+        listTemplateDrift(scope, { after: templatesAfter, limit: PAGE_TEMPLATES }),
+        findChosen(scope, filter.template),
+        outlinesByName(scope, ui.language),
+      ],
+    );
+    const checked = new Set(templates.map(({ template_id }) => template_id));
+    const hasAllChecked = !hasMoreTemplates && templatesAfter === 0;
+    const toCheck = hasAllChecked
+      ? all.filter(({ id }) => !checked.has(id)).slice(0, PAGE_TEMPLATES)
+      : [];
     const shown = { templates, templatesAfter, hasMoreTemplates, chosen, toCheck };
     return page({ counts, ...list, ...shown, filter, after, version });
   },
