@@ -1,5 +1,4 @@
 import type { ProjectScope } from "../../access/scope.ts";
-import { sightOf } from "../../access/sight.ts";
 import { AppError, conflict, invalidField, type Sentence, sentenceOf } from "../../base/errors.ts";
 import { listDriftRows } from "../../drift/list.ts";
 import type { DriftSummary } from "../../drift/rows.ts";
@@ -9,7 +8,8 @@ import { isPlainHostName } from "../../execution/ansible/results/fields.ts";
 import { hasAddress } from "../../hosts/rows.ts";
 import { type StartAlso, startTask } from "../../queue/start/start.ts";
 import type { StartCause } from "../../queue/start/start_cause.ts";
-import { findTemplateHead } from "../../model/templates.ts";
+import { describeError } from "../../base/log.ts";
+import { templateNames } from "../../templates/outlines.ts";
 import { requireRow } from "../../store/rows/row_reader.ts";
 import { packHosts } from "../../tasks/host_store.ts";
 import { findTask } from "../../model/tasks.ts";
@@ -59,31 +59,41 @@ export interface StartedFixes {
 }
 
 /**
- * Starts a fix for each template. One that is refused does not hide those that have begun: it
- * throws only if there is no other.
+ * Starts a fix for each template. One that is refused or fails does not hide those that have begun:
+ * it throws only if there is no other.
  */
 export async function startFixes(
   scope: ProjectScope<"run_tasks">,
   chosen: readonly { template: number; hosts: string[] }[],
   commit: FixDriftForm["commit"],
 ): Promise<StartedFixes> {
-  const { deps: { kv }, projectId } = scope;
   const fixes: StartedFixes = { tasks: [], refused: [] };
+  const names = await templateNames(scope);
   for (const { template, hosts } of chosen) {
     try {
       fixes.tasks.push(await startFix(scope, template, { hosts, commit }));
     } catch (error) {
-      if (!(error instanceof AppError) || chosen.length === 1) throw error;
-      const isSeen = (await sightOf(scope)).maySee("templates", template);
-      const found = isSeen ? await findTemplateHead(kv, projectId, template) : null;
+      const isForeseen = error instanceof AppError;
+      if (isForeseen ? chosen.length === 1 : fixes.tasks.length === 0) throw error;
       fixes.refused.push({
         template_id: template,
-        template_name: found?.name ?? `#${template}`,
-        reason: sentenceOf(error),
+        template_name: names.get(template) ?? `#${template}`,
+        reason: isForeseen ? sentenceOf(error) : loggedReason(scope, template, error),
       });
     }
   }
   return fixes;
+}
+
+/** Logs an error that no one has foreseen, and returns a sentence with its number in the log. */
+function loggedReason(
+  { deps: { log }, projectId }: ProjectScope,
+  templateId: number,
+  error: unknown,
+): Sentence {
+  const id = crypto.randomUUID().slice(0, 8);
+  log("error", "fix_failed", { id, projectId, templateId, ...describeError(error) });
+  return { key: "errors.internal", params: { id } };
 }
 
 /** Returns the number of hosts with a state. */

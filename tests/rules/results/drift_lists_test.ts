@@ -257,6 +257,21 @@ Deno.test("a fix that is refused does not hide the tasks of other templates that
   });
   assert.equal(none.status, 409);
   assert.doesNotMatch(await none.text(), /Fixes started/);
+  // The store fails after the first one has begun.
+  await checked(world, { web1: drifted }, { template_id: other.id });
+  const get = world.kv.get.bind(world.kv);
+  world.kv.get = (key: Deno.KvKey) => {
+    if (String(key[0]).startsWith("drift") && key.includes(third.id)) throw new Error("disk");
+    return get(key) as never;
+  };
+  const failed = await world.post("bob", `${project}/fix`, {
+    choice: [`${other.id}:web1`, `${third.id}:web1`],
+  });
+  world.kv.get = get;
+  assert.equal(failed.status, 409);
+  const told = await failed.text();
+  assert.match(told, /Fixes started: 1/);
+  assert.match(told, />Users<[^]*Something went wrong on the server\. Its log has the details/);
 });
 
 Deno.test("the acceptance of a difference is ended with a button", async () => {
