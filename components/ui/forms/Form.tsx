@@ -93,14 +93,27 @@ export function FormErrors(
       <ul class="m-0 pl-5">
         {fields.map((field) => (
           <li>
-            {field === "" ? sentence(field) : (
-              <a href={`#${fieldId(form, field)}`}>
-                {ui.labelled(labels[field] ?? field, sentence(field))}
-              </a>
-            )}
+            {labelOf(labels, field) === undefined
+              ? sentence(field)
+              : (
+                <a href={`#${fieldId(form, field)}`}>
+                  {ui.labelled(labelOf(labels, field)!, sentence(field))}
+                </a>
+              )}
           </li>
         ))}
       </ul>
     </Alert>
   );
+}
+
+/**
+ * Returns the label of a field, or of the list or group that it belongs to. A field that is not in
+ * the form has none, for example one of a crafted request.
+ */
+function labelOf(labels: Record<string, string>, field: string): string | undefined {
+  const parts = field.split(".");
+  const names = parts.map((_, n) => parts.slice(0, parts.length - n).join("."));
+  const known = names.find((name) => Object.hasOwn(labels, name));
+  return known === undefined ? undefined : labels[known];
 }

@@ -12,6 +12,18 @@ const FORMS: [page: string, sent?: Record<string, string>][] = [
   ["alerts/targets/new?kind=slack", { kind: "slack" }],
 ];
 
+Deno.test("an error of a field that is not in the form has no name of the API", async () => {
+  await using world = await newWorld();
+  const path = `/project/${world.web.id}/templates/new/edit`;
+  const sent = { name: "", playbook: "site.yml", executor_image: "ee", "runner_tags.0": "a" };
+  const refused = await world.post("alice", path, sent);
+  const html = await refused.text();
+  assert.equal(refused.status, 422);
+  const [, list] = /<ul class="m-0 pl-5">(.*?)<\/ul>/s.exec(html) ?? [];
+  assert.match(list, />Name: This is required\.</);
+  assert.doesNotMatch(list, /executor_image|runner_tags/);
+});
+
 Deno.test("a text over its limit stays in the form, with the limit beside its field", async () => {
   await using world = await newWorld();
   const long = "a long name ".repeat(100).trim();
