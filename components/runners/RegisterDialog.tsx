@@ -19,11 +19,11 @@ interface RegisterDialogProps {
 
 /**
  * A new registration token, which is shown once, and how to install a runner that uses it. Waits
- * until the runner has connected.
+ * until the runner has connected. Commands that only work on this machine are offered as such.
  */
 export function RegisterDialog({ ui, place, runner, token, install }: RegisterDialogProps) {
   const { projectId } = place;
-  const { address, problem, kind } = install;
+  const { address, problem } = install;
   const end = ui.href(
     runner ? paths.runner(projectId, runner.id) : paths.runners(projectId, "/tokens"),
   );
@@ -39,21 +39,14 @@ export function RegisterDialog({ ui, place, runner, token, install }: RegisterDi
         </Alert>
         <RunnerCommands ui={ui} commands={[token]} />
         {problem && <Alert kind="warning">{ui.t(`runners.${problem}`, { address })}</Alert>}
-        <p>{ui.t("runners.type_commands")}</p>
-        {Object.entries(INSTALLS).map(([name, commandsFor], n) => (
-          <details
-            key={n}
-            class="runner-install reveal"
-            name="runner-install"
-            open={name === kind}
-          >
-            <summary>{ui.t(`runners.installs.${name}`)}</summary>
-            <RunnerCommands
-              ui={ui}
-              commands={commandsFor({ ...install, name: runner?.name ?? "" })}
-            />
-          </details>
-        ))}
+        {problem === "loopback"
+          ? (
+            <details id="this-machine" class="reveal my-4">
+              <summary>{ui.t("runners.this_machine")}</summary>
+              <Installs ui={ui} install={install} name={runner?.name ?? ""} />
+            </details>
+          )
+          : <Installs ui={ui} install={install} name={runner?.name ?? ""} />}
         {runner && <RunnerWait ui={ui} projectId={projectId} runner={runner} />}
         <div class="form-bar">
           <ButtonLink kind="primary" href={end} cancels>{ui.t("runners.done")}</ButtonLink>
@@ -62,3 +55,23 @@ export function RegisterDialog({ ui, place, runner, token, install }: RegisterDi
     </>
   );
 }
+
+/** The commands for each way to install a runner. */
+const Installs = (
+  { ui, install, name: runner }: { ui: Ui; install: RunnerInstall; name: string },
+) => (
+  <>
+    <p>{ui.t("runners.type_commands")}</p>
+    {Object.entries(INSTALLS).map(([name, commandsFor], n) => (
+      <details
+        key={n}
+        class="runner-install reveal"
+        name="runner-install"
+        open={name === install.kind}
+      >
+        <summary>{ui.t(`runners.installs.${name}`)}</summary>
+        <RunnerCommands ui={ui} commands={commandsFor({ ...install, name: runner })} />
+      </details>
+    ))}
+  </>
+);

@@ -58,7 +58,16 @@ Deno.test("an address that only this machine reaches is named with its setting",
     world.deps.config.url = new URL(url);
     const path = `/project/${world.web.id}/runners/new`;
     const made = await world.post("mike", path, { name: url, which_projects: "all" });
-    return /alert-warning.*?<div[^>]*>(.*?)<\/div>/s.exec(await made.text())?.[1];
+    const html = await made.text();
+    const [before, local = ""] = html.split('<details id="this-machine"');
+    const hasProblem = local !== "";
+    assert.equal(
+      before.includes("callboard runner register"),
+      !hasProblem,
+      "no command for others",
+    );
+    assert.equal(local.includes("callboard runner register"), hasProblem, "one for this machine");
+    return /alert-warning.*?<div[^>]*>(.*?)<\/div>/s.exec(html)?.[1];
   };
   assert.match(
     (await shown("http://127.0.0.1:4141"))!,
