@@ -84,6 +84,7 @@ const Addresses = ({ ui, integration, aliases }: IntegrationPageProps) => (
       projectId={integration.project_id}
       integrationId={integration.id}
       aliases={aliases}
+      searchable={integration.searchable}
       example={(url) => curlLine(url, integration)}
     />
     <Switch

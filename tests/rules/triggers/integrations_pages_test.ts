@@ -119,6 +119,22 @@ Deno.test("a new integration has an address, first on its page and with a line t
   assert.ok(!shown.includes(address) && !shown.includes("curl "), "a guest gets no address");
 });
 
+Deno.test("an integration that the API has created gets its address by one button", async () => {
+  await using world = await newWorld();
+  const path = `/api/project/${world.web.id}/integrations`;
+  const body = { name: "Of a client", template_id: world.deploy.id, searchable: false };
+  const { body: { id } } = await world.api("mike", "POST", path, body);
+  assert.deepEqual((await world.api("mike", "GET", `${path}/${id}/aliases`)).body, []);
+  const page = one(world, id);
+  const html = await htmlOf(await world.get("mike", page));
+  assert.match(html, /No URL reaches this integration yet/);
+  const action = /<form method="post" action="([^"]*)"[^>]*><button[^>]*button-primary/.exec(html);
+  assert.equal((await world.post("mike", action![1], {})).status, 303);
+  const after = await htmlOf(await world.get("mike", page));
+  assert.equal(addresses(after).length, 1);
+  assert.doesNotMatch(after, /No URL reaches/);
+});
+
 Deno.test("the list is sorted by name or template, either way", async () => {
   await using world = await newWorld();
   const nightly = await world.api(
