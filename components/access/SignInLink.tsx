@@ -21,19 +21,18 @@ export interface NewLink {
 interface LinkMadeProps {
   ui: Ui;
   title: string;
+  /** Says what the link does, and until when. */
+  about: ComponentChildren;
   link: NewLink;
   /** Address of the page to go on to. */
   done: string;
 }
 
 /** Shows a new link, to be copied and sent. */
-export const LinkMade = ({ ui, title, link, done }: LinkMadeProps) => (
+export const LinkMade = ({ ui, title, about, link, done }: LinkMadeProps) => (
   <div class="grid grid-cols-1 gap-4">
     <Alert kind="success" title={title}>
-      <p class="m-0">
-        {ui.t("first_link.send", { name: link.name, when: ui.minute(link.expires) })}{" "}
-        {ui.t("first_link.withdraw_hint")}
-      </p>
+      <p class="m-0">{about}</p>
     </Alert>
     <div class="flex items-center justify-between gap-2">
       <code class="break-all select-all">{link.address}</code>
@@ -53,6 +52,15 @@ export const LinkMade = ({ ui, title, link, done }: LinkMadeProps) => (
       <ButtonLink kind="primary" href={done}>{ui.t("first_link.done")}</ButtonLink>
     </div>
   </div>
+);
+
+/** Says what the first link of an account does. */
+export const AboutFirstLink = (
+  { ui, link: { name, expires } }: Pick<LinkMadeProps, "ui" | "link">,
+) => (
+  <>
+    {ui.t("first_link.send", { name, when: ui.minute(expires) })} {ui.t("first_link.withdraw_hint")}
+  </>
 );
 
 interface SignInLinkProps extends OpenLinks {

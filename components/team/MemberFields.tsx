@@ -69,7 +69,7 @@ export function MemberFields(
 }
 
 /** A role, each with a line about what it may do. */
-function RoleField({ ui, form, label }: { ui: Ui; form: FormState; label: string }) {
+export function RoleField({ ui, form, label }: { ui: Ui; form: FormState; label: string }) {
   const id = fieldId(form, "role");
   const error = form.errors.role;
   return (

@@ -13,6 +13,8 @@ const peoplePaths = {
   signOut: () => "/auth/logout",
   /** Signs in once. The operator or an administrator creates the link for one user. */
   signInLink: (token: string) => `/auth/link/${token}`,
+  /** Page of an invitation to a project, for its holder. */
+  invite: (token: string) => `/invite/${token}`,
   users: () => "/users",
   /** People of providers who wait for an administrator's approval. */
   waitingPeople: () => "/users/waiting",
@@ -91,6 +93,9 @@ export const paths = {
   apiDocs: () => "/api/docs",
   project: (projectId: number) => `/project/${projectId}`,
   section: (projectId: number, section: Section) => `/project/${projectId}/${section}`,
+  /** The form that invites someone to a project, or one of its invitations. */
+  teamInvite: (projectId: number, id?: number, part: "link" | "delete" = "link") =>
+    `/project/${projectId}/team/` + (id === undefined ? "invite" : `invites/${id}/${part}`),
   /** Marks all failures until now as seen. */
   failuresSeen: (projectId: number) => `/project/${projectId}/history/seen`,
   /** Event streams with changes of tasks, for the list of templates and for a template's page. */

@@ -76,6 +76,7 @@ export const EVENT_OBJECTS = [
   "runner",
   "alert",
   "member",
+  "invite",
   "project",
   "user",
   "group_rules",

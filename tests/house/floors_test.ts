@@ -37,6 +37,7 @@ const FLOORS: Record<string, string[][]> = {
     ["group_rules"],
     ["sessions", "accounts"],
     ["sso", "sign_in_links"],
+    ["invites"],
   ],
   "lib/resources": [
     ["common"],

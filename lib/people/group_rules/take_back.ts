@@ -1,6 +1,6 @@
 import { authenticate } from "../../access/authenticate.ts";
 import type { Deps, PublicDeps } from "../../access/deps.ts";
-import { isRecentWord } from "../../access/rule_words.ts";
+import { isRecentWord, mustCheckRules, type RuleWordsRow } from "../../access/rule_words.ts";
 import type { AccountScope } from "../../access/scope.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { isOffered, unlinkIdentity } from "../identities/service.ts";
@@ -29,6 +29,13 @@ async function takeBackOld(deps: LookDeps, userId: number): Promise<void> {
     await bringTo(deps, { userId, provider }, { admin: false, roles: new Map() });
   }
   await noteOldest(deps, userId, now.getTime());
+}
+
+/** Revokes expired rights of an account on which something of another person depends. */
+export async function takeBackDue(deps: LookDeps, userId: number): Promise<void> {
+  const { value } = await deps.kv.get<RuleWordsRow>(rowKeys.ruleWords(userId));
+  const isDue = mustCheckRules(value, deps.clock.now(), deps.config.groupRulesDays);
+  if (isDue) await takeBackOld(deps, userId);
 }
 
 /** Authenticates as `authenticate` does, after rights that have expired were revoked. */

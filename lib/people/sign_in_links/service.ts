@@ -1,5 +1,5 @@
 import { type AccountScope, requireAdmin } from "../../access/scope.ts";
-import type { UserActor } from "../../access/actor.ts";
+import type { Actor } from "../../access/actor.ts";
 import { hashToken, newBearerToken } from "../../access/bearer_tokens.ts";
 import { accessChanged } from "../../access/changed.ts";
 import type { Deps, PublicDeps } from "../../access/deps.ts";
@@ -85,9 +85,17 @@ export async function makeFirstLink(scope: AccountScope): Promise<MadeLink> {
     if (!await isNew(deps, user.value)) throw new AppError(400, "errors.no_first_link");
     await dropLinks(deps.kv, op, userId);
     op.check(user);
-    return addLink(op, deps, actor, user.value, { minutes: FIRST_MINUTES, setsPassword: true });
+    return addFirstLink(op, deps, actor, user.value);
   });
 }
+
+/** Adds to `op` the link by which the owner of an account without a password sets the first one. */
+export const addFirstLink = (
+  op: Atomic,
+  deps: Pick<Deps, "kv" | "clock">,
+  actor: Actor,
+  user: UserRow,
+): MadeLink => addLink(op, deps, actor, user, { minutes: FIRST_MINUTES, setsPassword: true });
 
 /** Returns the links of an account that nobody has used yet, and whether it can get another one. */
 export async function readOpenLinks({ deps, userId }: AccountScope): Promise<OpenLinks> {
@@ -132,7 +140,7 @@ const dropLink = (op: Atomic, userId: number, hash: string) =>
 function addLink(
   op: Atomic,
   deps: Pick<Deps, "kv" | "clock">,
-  actor: UserActor,
+  actor: Actor,
   user: UserRow,
   { minutes, setsPassword }: { minutes: number; setsPassword: boolean },
 ): MadeLink {

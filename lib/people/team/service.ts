@@ -2,6 +2,7 @@ import type { ProjectScope } from "../../access/scope.ts";
 import { accessChanged } from "../../access/changed.ts";
 import { covers, grants, permissionsOf } from "../../access/permissions.ts";
 import type { Role } from "../../model/roles.ts";
+import type { Actor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError, conflict, notFound } from "../../base/errors.ts";
 import { type Expected, requireVersion, versioned } from "../../base/version.ts";
@@ -50,19 +51,42 @@ export async function addMember(
   const { deps, actor, projectId } = scope;
   requireWithin(scope, role);
   await transact(deps.kv, async (op) => {
-    const project = await getProjectEntry(deps.kv, projectId);
-    const user = await findUser(deps.kv, user_id);
-    if (!user) throw unknownUser();
-    const member = await getMember(deps.kv, projectId, user_id);
-    if (member.value) throw conflict("errors.already_member");
-    // Rewrites the user's row, so that a parallel deletion of the user notices this membership.
-    op.check(project, user, member).set(user.key, user.value);
-    setMember(op, { project_id: projectId, user_id, role });
-    const { username } = user.value;
-    const event = { ...eventOf(projectId, user_id, username, "added"), params: { role } };
-    await recordChange(op, deps, actor, event, { before: null, after: { role } });
+    op.check(await getProjectEntry(deps.kv, projectId));
+    await addToTeam(op, deps, actor, { projectId, userId: user_id, role });
   });
   await accessChanged(deps, { project_id: projectId, user_id });
+}
+
+/**
+ * Adds a user to a team in `op`, with the event of `actor`. The caller checks the project and the
+ * right. Throws 404 for an unknown user, and 409 if they already are a member.
+ */
+export async function addToTeam(
+  op: Atomic,
+  deps: Pick<Deps, "kv" | "clock">,
+  actor: Actor,
+  { projectId, userId, role }: { projectId: number; userId: number; role: MemberRow["role"] },
+): Promise<UserRow> {
+  const user = await findUser(deps.kv, userId);
+  if (!user) throw unknownUser();
+  const member = await getMember(deps.kv, projectId, userId);
+  if (member.value) throw conflict("errors.already_member");
+  // Rewrites the user's row, so that a parallel deletion of the user notices this membership.
+  op.check(user, member).set(user.key, user.value);
+  await putMember(op, deps, actor, { projectId, user: user.value, role });
+  return user.value;
+}
+
+/** Adds a new member to `op`, with the event of `actor`. */
+export async function putMember(
+  op: Atomic,
+  deps: Pick<Deps, "kv" | "clock">,
+  actor: Actor,
+  { projectId, user, role }: { projectId: number; user: UserRow; role: MemberRow["role"] },
+): Promise<void> {
+  setMember(op, { project_id: projectId, user_id: user.id, role });
+  const event = { ...eventOf(projectId, user.id, user.username, "added"), params: { role } };
+  await recordChange(op, deps, actor, event, { before: null, after: { role } });
 }
 
 /**
@@ -130,9 +154,13 @@ async function removeFromTeam(scope: ProjectScope, userId: number, expected?: Ex
   await accessChanged(deps, { project_id: projectId, user_id: userId });
 }
 
+/** Whether people with these permissions in a project can give and take a role there. */
+export const mayGiveRole = ({ permissions }: Pick<ProjectScope, "permissions">, role: Role) =>
+  grants(permissions, "add_people") && covers(permissions, permissionsOf(role));
+
 /** Throws 403 for a role that may do more than the actor, who can neither give nor take it. */
-function requireWithin({ permissions }: Pick<ProjectScope, "permissions">, role: Role): void {
-  if (!covers(permissions, permissionsOf(role))) throw new AppError(403, "errors.beyond_rights");
+export function requireWithin(scope: Pick<ProjectScope, "permissions">, role: Role): void {
+  if (!mayGiveRole(scope, role)) throw new AppError(403, "errors.beyond_rights");
 }
 
 const namesOf = ({ id, username, name }: Pick<UserView, "id" | "username" | "name">) => ({
@@ -164,7 +192,7 @@ async function validateMember(
   return entry.value;
 }
 
-const unknownUser = () => {
+export const unknownUser = () => {
   const fields = { user_id: { key: "errors.unknown_user" } };
   return new AppError(404, "errors.unknown_user", {}, { fields });
 };

@@ -82,6 +82,8 @@ const OF_PROJECT: readonly string[] = [
   "alert_failures",
   "alert_feeds",
   "alert_feed_entries",
+  "invites",
+  "invites_guard",
   "activity",
   "object_events",
   "events",
@@ -98,6 +100,8 @@ export type Ref = readonly [kind: ResourceKind, id: number];
  * | projects, project | ProjectRow | |
  * | members, project, user | MemberRow | roles in a project |
  * | members_by_user, user, project | true | projects of a user |
+ * | invites, project, id | InviteRow | invitations to a project; expires some time after their end |
+ * | invites_guard, project | any | changes with each new invitation, so that a limit holds for them |
  * | owners_guard, project | any | changes with each change of an owner, so that the last one stays |
  * | secret_storages, keys, repositories, inventories, environments, templates, views, schedules, integrations, workflows, toolchains, git_credentials: kind, project, id | the row | a project's resources; toolchains of project 0 are the server's |
  * | toolchain_builds, project, toolchain | BuildRow | the last build that someone has asked for |
@@ -125,6 +129,9 @@ export const projectKeys = {
   members: (projectId: number): Key => ["members", projectId],
   memberByUser: (userId: number, projectId: number): Key => ["members_by_user", userId, projectId],
   membersByUser: (userId: number): Key => ["members_by_user", userId],
+  invite: (projectId: number, id: number): Key => ["invites", projectId, id],
+  invites: (projectId: number): Key => ["invites", projectId],
+  invitesGuard: (projectId: number): Key => ["invites_guard", projectId],
   ownersGuard: (projectId: number): Key => ["owners_guard", projectId],
   /** Prefixes of a project's rows apart from members, tasks and resources. Some are keys, too. */
   ofProject: (projectId: number): Key[] => OF_PROJECT.map((rows) => [rows, projectId]),

@@ -46,6 +46,7 @@ import { workflowOperations } from "../../workflows/operations.ts";
 import { workflowRunOperations } from "../../workflows/runs/operations.ts";
 import type { AppDeps } from "../state.ts";
 import { systemOperations } from "../system/operations.ts";
+import { inviteOperations } from "./invite_operations.ts";
 import { signInOperations, ssoOperations } from "./sign_in_operations.ts";
 import { taskCommands } from "./task_command_operations.ts";
 import { taskLogOperations } from "./task_log_operations.ts";
@@ -69,6 +70,7 @@ export const allOperations: Operation<AppDeps>[] = [
   ownKeyOperations,
   projectOperations,
   teamOperations,
+  inviteOperations,
   templateOperations,
   taskOperations,
   taskLogOperations,

@@ -8,7 +8,7 @@ type Handler = (req: Request, info?: Deno.ServeHandlerInfo) => Promise<Response>
 const PATH_LENGTH_MAX = 1_000;
 
 /** Segments of paths that secrets follow: addresses that work for everyone who knows them. */
-const BEFORE_SECRETS = /\/(api\/integrations|feeds|link|tokens)$/;
+const BEFORE_SECRETS = /\/(api\/integrations|feeds|invite|link|tokens)$/;
 
 /**
  * Gives each request its id for the time in which `handler` works on it. With a log, it also gets a

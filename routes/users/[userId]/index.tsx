@@ -1,5 +1,10 @@
 import { openAccount, requireAdmin } from "@/lib/access/scope.ts";
-import { LinkMade, type NewLink, SignInLink } from "@/components/access/SignInLink.tsx";
+import {
+  AboutFirstLink,
+  LinkMade,
+  type NewLink,
+  SignInLink,
+} from "@/components/access/SignInLink.tsx";
 import { OwnKeyCount } from "@/components/account/OwnKeys.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Checkbox } from "@/components/ui/forms/Choice.tsx";
@@ -105,6 +110,7 @@ export default define.page<typeof handler>(
               <LinkMade
                 ui={ui}
                 title={ui.t("flash.users.created", { name: link.name })}
+                about={<AboutFirstLink ui={ui} link={link} />}
                 link={link}
                 done={list}
               />

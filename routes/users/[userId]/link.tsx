@@ -1,4 +1,4 @@
-import { LinkMade, type NewLink } from "@/components/access/SignInLink.tsx";
+import { AboutFirstLink, LinkMade, type NewLink } from "@/components/access/SignInLink.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { openAccount } from "@/lib/access/scope.ts";
@@ -41,7 +41,15 @@ export default define.page<typeof handler>(({ data: { user, link }, state: { ui 
     <>
       <Title ui={ui} parts={[title, user.name, ui.t("admin.title")]} />
       <Dialog ui={ui} id="new-link" title={title} close={close}>
-        {link && <LinkMade ui={ui} title={user.name} link={link} done={close} />}
+        {link && (
+          <LinkMade
+            ui={ui}
+            title={user.name}
+            about={<AboutFirstLink ui={ui} link={link} />}
+            link={link}
+            done={close}
+          />
+        )}
       </Dialog>
     </>
   );

@@ -151,6 +151,13 @@ const TABLE: Record<string, string> = {
   addMemberById: "            204 403 403 403 404 204 401",
   changeMemberRole: "         204 403 403 403 404 204 401",
   deleteMember: "             204 403 403 403 404 204 401",
+  listInvites: "              200 403 403 403 404 200 401",
+  createInvite: "             201 403 403 403 404 201 401",
+  getInvite: "                200 403 403 403 404 200 401",
+  updateInvite: "             204 403 403 403 404 204 401",
+  deleteInvite: "           204 403 403 403 404 204 401",
+  // To a project in which the caller is no member.
+  acceptInvite: "             200 200 200 200 200 200 401",
   // Owners cannot leave, and Erin is not a member.
   leaveProject: "             400 204 204 204 404 404 401",
 

@@ -219,6 +219,7 @@ async function useProvider(world: World, provider: TestProvider) {
   const ended = await world.request(path, { method: "POST", body });
   assert.equal(ended.status, 200, JSON.stringify(world.log));
   await makeSignInLink(openAccount(operatorScope(deps), people.bob.id));
+  await make(world, `${webOf(world)}/invites`, { email: "nora@example.com", role: "guest" });
 }
 
 async function changeAdmins(world: World) {

@@ -389,6 +389,14 @@ async function aRun(world: World): Promise<{ id: number; host: string }> {
   return { id: run.id, host };
 }
 
+const inviteOf = (email: string) => ({ email, role: "guest" });
+
+/** Invites someone to the web project. */
+const anInvite = async (world: World) => {
+  const { id } = await makeInWeb(world, "/invites", inviteOf(`nora-${unique()}@example.com`));
+  return { values: { inviteId: id } };
+};
+
 /** Prepares what the good call of an operation needs beyond the rows of every project. */
 const PREPARE: Record<string, Prepare | undefined> = {
   signIn: sends({ auth: "alice", password: PASSWORD }),
@@ -408,6 +416,20 @@ const PREPARE: Record<string, Prepare | undefined> = {
     return { values: { userId: user.id } };
   },
   withdrawSignInLinks: async (world) => ({ values: { userId: await newUserId(world) } }),
+  createInvite: () => ({ body: inviteOf(`nora-${unique()}@example.com`) }),
+  getInvite: anInvite,
+  updateInvite: async (world) => ({ ...await anInvite(world), body: { status: "expired" } }),
+  deleteInvite: anInvite,
+  acceptInvite: async (world, person) => {
+    const email = `${person ?? "nobody"}@example.com`;
+    const path = `/project/${person === "dave" ? world.web.id : world.lab.id}/invites`;
+    for (const { id, status } of await make(world, "GET", path, undefined, "erin")) {
+      if (status === "accepted") continue;
+      await make(world, "DELETE", `${path}/${id}`, undefined, "erin");
+    }
+    const { token } = await make(world, "POST", path, inviteOf(email), "erin");
+    return { body: { token } };
+  },
   changePassword: async (world) => ({
     values: { userId: await newUserId(world) },
     body: { password: "another password", current_password: PASSWORD },

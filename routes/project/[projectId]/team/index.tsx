@@ -1,10 +1,13 @@
+import { InviteTable } from "@/components/team/InviteTable.tsx";
 import { isOf, LaterRole, TeamTable } from "@/components/team/TeamTable.tsx";
 import { Button, ButtonLink } from "@/components/ui/Button.tsx";
 import { FormErrors } from "@/components/ui/forms/Form.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
+import { withPermission } from "@/lib/access/scope.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { personWith } from "@/lib/base/person.ts";
 import { readTableState } from "@/lib/base/lists/table_state.ts";
+import { listInvites } from "@/lib/people/invites/service.ts";
 import { type MemberView, newMemberForm } from "@/lib/people/team/schema.ts";
 import { changeRole, listMembers } from "@/lib/people/team/service.ts";
 import { formOf } from "@/lib/web/forms/conflict.ts";
@@ -34,9 +37,13 @@ export const handler = formPage({
     `flash.team.role.${role}`,
     { name: member ? ui.person(personWith(member)) : "" },
   ],
-  beside: (_form, { members }, { url }) => ({
+  beside: async (_form, { members }, { url, state: { scope, shell } }) => ({
     stored: new Map(members.map((member) => [member.id, roleForm(member)])),
     table: readTableState(url.searchParams),
+    invites: may(shell, "add_people")
+      ? (await listInvites(withPermission(scope, "add_people")))
+        .filter(({ status }) => status !== "accepted").toReversed()
+      : [],
   }),
 });
 
@@ -64,9 +71,14 @@ export default define.page<typeof handler>(({ data, state }) => {
               </ButtonLink>
             )}
             {may(shell, "add_people") && (
-              <ButtonLink kind="primary" icon="plus" href={`${team}/new`} over>
-                {ui.t("team.new")}
-              </ButtonLink>
+              <>
+                <ButtonLink href={ui.href(paths.teamInvite(shell.project.id))} over>
+                  {ui.t("invites.new")}
+                </ButtonLink>
+                <ButtonLink kind="primary" icon="plus" href={`${team}/new`} over>
+                  {ui.t("team.new")}
+                </ButtonLink>
+              </>
             )}
           </>
         }
@@ -85,6 +97,9 @@ export default define.page<typeof handler>(({ data, state }) => {
           refused={form}
           ownId={state.actor?.id ?? null}
         />
+        {data.invites.length > 0 && (
+          <InviteTable ui={ui} projectId={shell.project.id} invites={data.invites} />
+        )}
       </div>
     </>
   );

@@ -1,4 +1,4 @@
-import { LinkMade, type NewLink } from "@/components/access/SignInLink.tsx";
+import { AboutFirstLink, LinkMade, type NewLink } from "@/components/access/SignInLink.tsx";
 import { MemberFields, memberLabels } from "@/components/team/MemberFields.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Form } from "@/components/ui/forms/Form.tsx";
@@ -68,21 +68,31 @@ export default define.page<typeof handler>(({ data, state: { ui, shell, deps }, 
         above={<Breadcrumb ui={ui} crumbs={[{ label: ui.t("sections.team"), href: team }]} />}
         close={end}
       >
-        {link ? <LinkMade ui={ui} title={ui.t("flash.team.added")} link={link} done={end} /> : (
-          <Form
-            ui={ui}
-            form={form}
-            action={url.pathname + url.search}
-            cancel={end}
-            save={ui.t("team.add")}
-            labels={labels}
-          >
-            <MemberFields
-              {...{ ui, form, labels, others, mayAddNew, mails }}
-              hasPasswords={deps.config.passwordSignIn}
+        {link
+          ? (
+            <LinkMade
+              ui={ui}
+              title={ui.t("flash.team.added")}
+              about={<AboutFirstLink ui={ui} link={link} />}
+              link={link}
+              done={end}
             />
-          </Form>
-        )}
+          )
+          : (
+            <Form
+              ui={ui}
+              form={form}
+              action={url.pathname + url.search}
+              cancel={end}
+              save={ui.t("team.add")}
+              labels={labels}
+            >
+              <MemberFields
+                {...{ ui, form, labels, others, mayAddNew, mails }}
+                hasPasswords={deps.config.passwordSignIn}
+              />
+            </Form>
+          )}
       </Dialog>
     </>
   );
