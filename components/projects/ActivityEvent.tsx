@@ -1,4 +1,5 @@
-import type { Value } from "../../lib/events/differences.ts";
+import { AUDIENCES, type Value } from "../../lib/events/differences.ts";
+import { isFixedRole } from "../../lib/model/roles.ts";
 import { paths } from "../../lib/base/paths.ts";
 import { eventDescription } from "../../lib/events/schema.ts";
 import { personWith } from "../../lib/base/person.ts";
@@ -104,6 +105,7 @@ function Changes({ ui, event }: Pick<ActivityEventProps, "ui" | "event">) {
 function Shown({ ui, field, value }: { ui: Ui; field: string; value: Value }) {
   const text = textOf(ui, field, value);
   if (text === "") return <Dash />;
+  if (AUDIENCES.has(field)) return <div class="value">{visible(text)}</div>;
   // Values of the API, which no language translates.
   return typeof value === "string" || Array.isArray(value)
     ? <code class="value">{visible(text)}</code>
@@ -111,10 +113,28 @@ function Shown({ ui, field, value }: { ui: Ui; field: string; value: Value }) {
 }
 
 function textOf(ui: Ui, field: string, value: Value): string {
+  if (AUDIENCES.has(field) && (value === null || Array.isArray(value))) {
+    return audienceText(ui, value);
+  }
   if (value === null) return "";
   if (typeof value === "boolean") return ui.t(value ? "conflict.on" : "conflict.off");
   if (Array.isArray(value)) return ui.list(value.map((one) => textOf(ui, field, one)));
   if (typeof value !== "object") return String(value);
   const name = PEOPLE.test(field) ? ui.person(personWith(value)) : value.name;
   return name || `#${value.id}`;
+}
+
+/** The roles and people of an audience. Null stands for everyone. */
+function audienceText(ui: Ui, named: Value[] | null): string {
+  if (!named) return ui.t("access.everyone");
+  if (named.length === 0) return ui.t("access.nobody");
+  return ui.list(
+    named.map((one) =>
+      typeof one === "object" && one !== null && "id" in one
+        ? ui.person(personWith(one))
+        : isFixedRole(one)
+        ? ui.t(`roles.${one}`)
+        : String(one)
+    ),
+  );
 }

@@ -61,7 +61,7 @@ interface Rules {
 }
 
 /** Someone in a project. */
-type Viewer = Pick<Membership, "role" | "permissions" | "withheld" | "rulesVersion"> & {
+export type Viewer = Pick<Membership, "role" | "permissions" | "withheld" | "rulesVersion"> & {
   deps: { kv: Store };
   actor: Actor;
   projectId: number;
@@ -72,12 +72,9 @@ type Viewer = Pick<Membership, "role" | "permissions" | "withheld" | "rulesVersi
  * others one until a rule or a template changes.
  */
 export async function sightOf(viewer: Viewer): Promise<Sight> {
-  const { deps: { kv }, actor, projectId, permissions, withheld = 0, rulesVersion } = viewer;
-  // Rules are about people, whatever their token leaves of their rights.
-  const isFree = rulesVersion === null || actor.kind !== "user" || isAdmins(actor) ||
-    grants(permissions | withheld, "manage_users");
-  const rules = isFree ? null : await rulesOf(kv, projectId);
-  return new RuledSight(viewer, rules);
+  const { deps: { kv }, projectId, rulesVersion } = viewer;
+  const isFree = rulesVersion === null || !isNarrowed(viewer);
+  return new RuledSight(viewer, isFree ? null : await rulesOf(kv, projectId));
 }
 
 /** Rows that change with what someone sees of a project, apart from their role and from tasks. */
@@ -85,6 +82,21 @@ export const sightStamps = (projectId: number): Deno.KvKey[] => [
   rowKeys.accessRulesStamp(projectId),
   rowKeys.resourcesStamp("templates"),
 ];
+
+/**
+ * Whether rules hold for someone. They do not for people who manage users, and for triggers. Rules
+ * are about people, whatever their token leaves of their rights.
+ */
+export const isNarrowed = ({ actor, permissions, withheld = 0 }: Viewer): boolean =>
+  actor.kind === "user" && !isAdmins(actor) && !grants(permissions | withheld, "manage_users");
+
+/** Whether an audience contains someone. */
+export const isNamedBy = (
+  audience: Audience | null | undefined,
+  { actor, role }: Pick<Viewer, "actor" | "role">,
+): boolean =>
+  !audience || audience.roles.includes(role) ||
+  actor.kind === "user" && audience.user_ids.includes(actor.id);
 
 /** Throws 404 if the actor does not see the object. */
 export async function requireSeen(viewer: Viewer, kind: RuledKind, id: number): Promise<void> {

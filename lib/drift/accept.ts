@@ -1,4 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
+import { requireMayEdit, requireMayRun } from "../access/sight.ts";
 import { conflict, invalidField, notFound } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
 import { hasAddress } from "../hosts/rows.ts";
@@ -22,6 +23,7 @@ export async function acceptDrift(
   { hosts, until, note }: AcceptDriftForm,
 ): Promise<void> {
   const { deps, actor } = scope;
+  await requireMayRun(scope, "templates", templateId);
   const [now, end] = [deps.clock.now().getTime(), Date.parse(until)];
   if (end <= now) throw invalidField("until", "errors.drift.past");
   const person = actor.kind === "user" ? actor : null;
@@ -56,19 +58,24 @@ export async function acceptDrift(
 }
 
 /** Ends the acceptance of differences. Throws 404 for a host without a state. */
-export const unacceptDrift = (
+export async function unacceptDrift(
   scope: ProjectScope<"run_tasks">,
   templateId: number,
   hosts: string[],
-): Promise<void> =>
-  changeStates(scope, templateId, hosts, "drift_unaccepted", (row) => withoutAccepted(row));
+): Promise<void> {
+  await requireMayRun(scope, "templates", templateId);
+  await changeStates(scope, templateId, hosts, "drift_unaccepted", (row) => withoutAccepted(row));
+}
 
 /** Deletes the state of a host. The next check that reaches the host creates it again. */
-export const forgetDrift = (
+export async function forgetDrift(
   scope: ProjectScope<"manage_resources">,
   templateId: number,
   host: string,
-): Promise<void> => changeStates(scope, templateId, [host], "drift_forgotten", () => null);
+): Promise<void> {
+  await requireMayEdit(scope, "templates", templateId);
+  await changeStates(scope, templateId, [host], "drift_forgotten", () => null);
+}
 
 export function withoutAccepted(row: DriftRow): DriftRow {
   const { accepted: _accepted, ...rest } = row;

@@ -1,3 +1,5 @@
+import { RULED_ACTIONS } from "../model/access_rule.ts";
+
 /** An object that a field refers to, with the name that it had at the time of the event. */
 interface Named {
   id: number;
@@ -55,6 +57,12 @@ const API_NAMES: Record<string, string> = {
 
 /** Names of members whose values are never kept. What is sealed is never kept, either. */
 const SECRETS = /^(password|passphrase|private_key|secret|token|\w+_hash)$/;
+
+/**
+ * Members that are kept as one list of roles and ids of people. Null stands for everyone and an
+ * empty list for no one.
+ */
+export const AUDIENCES: ReadonlySet<string> = new Set(RULED_ACTIONS);
 
 type Leaf = Scalar | Uint8Array | readonly unknown[];
 
@@ -146,7 +154,8 @@ function cut(text: string, from: number, max: number): string {
 function leavesOf(row: object | null): Map<string, Leaf> {
   const leaves = new Map<string, Leaf>();
   for (const [name, value] of Object.entries(row ?? {})) {
-    if (!NOT_SET.has(name)) addLeaves(leaves, nameOf(name), value, 1);
+    if (AUDIENCES.has(name) && value) leaves.set(name, [...value.roles, ...value.user_ids]);
+    else if (!NOT_SET.has(name)) addLeaves(leaves, nameOf(name), value, 1);
   }
   return leaves;
 }

@@ -30,6 +30,9 @@ const KINDS: Record<string, ResourceKind | "projects" | "users"> = {
   project_id: "projects",
   project_ids: "projects",
   user_ids: "users",
+  visible_to: "users",
+  run_by: "users",
+  edit_by: "users",
 };
 
 interface NamedRow {

@@ -1,5 +1,6 @@
 import type { Deps } from "../access/deps.ts";
 import type { ProjectScope } from "../access/scope.ts";
+import { requireMayEdit } from "../access/sight.ts";
 import { waitBriefly } from "../base/time/abort.ts";
 import { AppError } from "../base/errors.ts";
 import { describeError } from "../base/log.ts";
@@ -26,12 +27,14 @@ import { templateSettings } from "../templates/settings.ts";
  * stored template is not `expected`.
  */
 export async function deleteTemplate(
-  { deps, actor, projectId }: ProjectScope<"manage_resources">,
+  scope: ProjectScope<"manage_resources">,
   id: number,
   expected?: Expected,
   answerMs?: number,
 ): Promise<void> {
+  const { deps, actor, projectId } = scope;
   const { kv } = deps;
+  await requireMayEdit(scope, "templates", id);
   await transact(kv, async (op) => {
     await requireEnded(kv, op, projectId, id);
     const row = await templateRows.remove(kv, op, projectId, id);

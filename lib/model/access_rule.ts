@@ -6,7 +6,7 @@ export interface Audience {
 }
 
 /** Actions that a rule is about: seeing an object, starting it, and changing it. */
-const RULED_ACTIONS = ["visible_to", "run_by", "edit_by"] as const;
+export const RULED_ACTIONS = ["visible_to", "run_by", "edit_by"] as const;
 export type RuledAction = (typeof RULED_ACTIONS)[number];
 
 /**

@@ -18,6 +18,12 @@ export async function referencesTo(
 /** References of a form by field; null for an empty field. */
 export type WantedReferences = Record<string, Ref | null>;
 
+/** 404 for a field whose object is not in the project, or is one that the actor does not see. */
+export const notInProject = (
+  field: string,
+  fields: Record<string, Sentence> = { [field]: { key: "errors.not_in_project" } },
+) => new AppError(404, "errors.field_not_in_project", { field }, { fields });
+
 /** Maximum number of rows that KV reads by key in one call. */
 const GET_MANY_MAX = 10;
 
@@ -49,6 +55,6 @@ export async function readTargets(
     }
   }
   const [field] = Object.keys(missing);
-  if (field) throw new AppError(404, "errors.field_not_in_project", { field }, { fields: missing });
+  if (field) throw notInProject(field, missing);
   return rows;
 }

@@ -1,7 +1,10 @@
+import { requireUsableRule } from "../access/rules/require.ts";
+import type { ProjectScope } from "../access/scope.ts";
+import { sightOf } from "../access/sight.ts";
 import { invalidField } from "../base/errors.ts";
 import { guardReferences, guardTargets, inUse, nameReferences } from "../store/references.ts";
 import type { Atomic, Store } from "../store/store.ts";
-import { readTargets, type WantedReferences } from "../references/service.ts";
+import { notInProject, readTargets, type WantedReferences } from "../references/service.ts";
 import { needsPerson, personalOf, unattendedKey } from "../tasks/personal.ts";
 import { mayAutoFix } from "../drift/auto_fix.ts";
 import { templateRows } from "./repository.ts";
@@ -37,6 +40,30 @@ export async function requireTargets(kv: Store, op: Atomic, row: TemplateRow) {
   const targets = await readTargets(kv, op, row.project_id, wanted);
   requirePasswordKeys(targets, vaultFields);
   requireSshKeys(targets, keyFields);
+}
+
+/**
+ * Throws unless its view and the template that it deploys are ones that the actor sees, and their
+ * rule is usable. `stored` is null for a new template. Only people who may edit a view change what
+ * its rule holds for: its templates follow the rule, so those who may change one of them and take
+ * it out could change the rule as well, and to add one asks for the view itself.
+ */
+export async function requireTemplateRights(
+  scope: ProjectScope<"manage_resources">,
+  row: TemplateRow,
+  stored: TemplateRow | null,
+): Promise<void> {
+  const { view_id, build_template_id } = row;
+  const sight = await sightOf(scope);
+  if (view_id !== null && view_id !== stored?.view_id) {
+    if (!sight.maySee("views", view_id)) throw notInProject("view_id");
+    if (!sight.mayEdit("views", view_id)) throw invalidField("view_id", "errors.access.view");
+  }
+  const isOther = build_template_id !== (stored?.build_template_id ?? null);
+  if (isOther && build_template_id !== null && !sight.maySee("templates", build_template_id)) {
+    throw notInProject("build_template_id");
+  }
+  await requireUsableRule(scope, row, stored ?? {});
 }
 
 /**

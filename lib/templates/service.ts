@@ -23,6 +23,7 @@ import {
   requireBuildUse,
   requireOneSecret,
   requireTargets,
+  requireTemplateRights,
   requireUnconfirmedFixes,
 } from "./rules.ts";
 import {
@@ -79,10 +80,11 @@ type AddToCommit = (op: Atomic, row: TemplateRow) => Promise<void>;
 
 /** Creates a template. All of its references must be in the same project. */
 export async function createTemplate(
-  { deps, actor, projectId }: ProjectScope<"manage_resources">,
+  scope: ProjectScope<"manage_resources">,
   form: TemplateForm,
   also: AddToCommit,
 ): Promise<TemplateView> {
+  const { deps, actor, projectId } = scope;
   const id = await nextId(deps.kv, "templates");
   const row = {
     ...templateRow(id, projectId, form, NEW_TEMPLATE),
@@ -91,6 +93,7 @@ export async function createTemplate(
   requireOneSecret(row);
   requireAllowedUrls(deps.config, row.survey_vars, []);
   requireUnconfirmedFixes(row);
+  await requireTemplateRights(scope, row, null);
   await transact(deps.kv, async (op) => {
     await requireTargets(deps.kv, op, row);
     await requireBuildSource(deps.kv, op, row);
@@ -128,6 +131,7 @@ export async function updateTemplate(
       requireOneSecret(changed);
       requireAllowedUrls(deps.config, changed.survey_vars, stored.survey_vars);
       requireUnconfirmedFixes(changed);
+      await requireTemplateRights(scope, changed, stored);
       await requireTargets(deps.kv, op, changed);
       await requireBuildSource(deps.kv, op, changed);
       await requireBuildUse(deps.kv, op, changed);

@@ -16,6 +16,7 @@ import { referencesTo } from "../references/service.ts";
 import { requireAllowedUrls } from "../surveys/allowed_urls.ts";
 import { withoutSecretUrls } from "../surveys/hide_urls.ts";
 import { storedSurvey } from "../surveys/schema.ts";
+import { requireStepRights } from "./step_rights.ts";
 import { validateWorkflow } from "./validation.ts";
 import { withIds } from "./definition.ts";
 import { workflowEvent } from "./events.ts";
@@ -96,9 +97,10 @@ export const workflowReferences = (scope: ProjectScope, id: number): Promise<Ref
 
 /** Creates a workflow. Everything that its steps refer to must be in the same project. */
 export async function createWorkflow(
-  { deps, actor, projectId }: ProjectScope<"manage_resources">,
+  scope: ProjectScope<"manage_resources">,
   form: WorkflowForm,
 ): Promise<WorkflowView> {
+  const { deps, actor, projectId } = scope;
   const id = await nextId(deps.kv, "workflows");
   const { notes = [], visible_to, run_by, edit_by, ...set } = form;
   const row: WorkflowRow = {
@@ -114,6 +116,7 @@ export async function createWorkflow(
     changed_by: userIdOf(actor),
   };
   requireAllowedUrls(deps.config, row.survey_vars, []);
+  await requireStepRights(scope, row, null);
   await transact(deps.kv, async (op) => {
     await validateWorkflow(deps.kv, op, row);
     await workflowRows.insert(deps.kv, op, row);
@@ -158,6 +161,7 @@ export async function updateWorkflow(
         changed_by: userIdOf(actor),
       };
       requireAllowedUrls(deps.config, changed.survey_vars, stored.survey_vars);
+      await requireStepRights(scope, changed, stored);
       await validateWorkflow(kv, op, changed);
       return changed;
     });

@@ -1,4 +1,5 @@
 import type { ProjectScope } from "../../access/scope.ts";
+import { requireSeen } from "../../access/sight.ts";
 import { getProjectEntry } from "../../model/projects.ts";
 import { conflict, forbidden, notFound } from "../../base/errors.ts";
 import { rowKeys } from "../../store/keys.ts";
@@ -18,10 +19,12 @@ export async function listFavourites(
 
 /** Adds a template to the actor's favourites, or removes it. Throws 409 when the list is full. */
 export async function setFavourite(
-  { deps: { kv }, actor, projectId }: ProjectScope,
+  scope: ProjectScope,
   templateId: number,
   isFavourite: boolean,
 ): Promise<void> {
+  const { deps: { kv }, actor, projectId } = scope;
+  await requireSeen(scope, "templates", templateId);
   if (actor.kind !== "user") throw forbidden();
   await transact(kv, async (op) => {
     const { entry, ids } = await getFavourites(kv, projectId, actor.id);

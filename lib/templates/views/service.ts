@@ -1,13 +1,14 @@
 import { accessRuleView, storedAccessRule } from "../../access/rules/schema.ts";
+import { requireUsableRule } from "../../access/rules/require.ts";
 import type { ProjectScope } from "../../access/scope.ts";
 import { requireMayEdit, requireSeen, seenOf, sightOf } from "../../access/sight.ts";
 import type { AccessRule } from "../../model/access_rule.ts";
-import { notFound } from "../../base/errors.ts";
+import { forbidden, notFound } from "../../base/errors.ts";
 import { type Expected, requireVersion } from "../../base/version.ts";
 import { recordChange } from "../../events/record_change.ts";
 import type { Ref } from "../../store/keys.ts";
-import { listReferences } from "../../store/references.ts";
-import { resourceService } from "../../resources/common/service.ts";
+import { listReferences, type References } from "../../store/references.ts";
+import { type ResourceService, resourceService } from "../../resources/common/service.ts";
 import { transact } from "../../store/transact.ts";
 import type { Atomic, Store } from "../../store/store.ts";
 import { templateRows } from "../repository.ts";
@@ -25,10 +26,11 @@ const views = resourceService<ViewRow, ViewView, ViewForm>({
     ...row,
     ...accessRuleView(row),
   }),
-  fields: async (scope, { position, ...form }, stored) => ({
-    ...viewSettings(form, stored ?? {}),
-    position: position ?? (stored ? 0 : await lastPosition(scope)),
-  }),
+  async fields(scope, { position, ...form }, stored) {
+    const settings = viewSettings(form, stored ?? {});
+    await requireUsableRule(scope, settings, stored ?? {});
+    return { ...settings, position: position ?? (stored ? 0 : await lastPosition(scope)) };
+  },
 });
 
 /** Returns the members of a row that a form has set. */
@@ -44,12 +46,13 @@ export const viewSettings = (
   ...storedAccessRule(rule, stored),
 });
 
-export const viewService = {
-  ...views,
+export const viewService: ResourceService<ViewView, ViewForm> = {
   list: listViews,
   get: getView,
+  create: views.create,
   update: updateView,
   delete: deleteView,
+  references: viewReferences,
 };
 
 /** Changes all of a view but its position. Throws 412 if the stored view is not `expected`. */
@@ -63,19 +66,34 @@ export async function changeView(
   await views.edit(
     scope,
     id,
-    ({ id, project_id, position, ...stored }) => ({
-      id,
-      project_id,
-      ...viewSettings(form, stored),
-      position,
-    }),
+    async ({ id, project_id, position, ...stored }) => {
+      const settings = viewSettings(form, stored);
+      await requireUsableRule(scope, settings, stored);
+      return { id, project_id, ...settings, position };
+    },
     expected,
   );
+}
+
+/** Changes the title of a view alone. Throws 412 if the stored view is not `expected`. */
+export async function renameView(
+  scope: ProjectScope<"manage_resources">,
+  id: number,
+  title: string,
+  expected: Expected,
+): Promise<void> {
+  await requireMayEdit(scope, "views", id);
+  await views.edit(scope, id, (row) => ({ ...row, title }), expected);
 }
 
 async function getView(scope: ProjectScope, id: number): Promise<ViewView> {
   await requireSeen(scope, "views", id);
   return await views.get(scope, id);
+}
+
+async function viewReferences(scope: ProjectScope, id: number): Promise<References> {
+  await requireSeen(scope, "views", id);
+  return await views.references(scope, id);
 }
 
 async function updateView(
@@ -106,15 +124,21 @@ async function lastPosition(scope: ProjectScope): Promise<number> {
  */
 const BATCH = 8;
 
-/** Moves views. Throws 404 before any change if one of them is not in this project. */
+/**
+ * Moves views. Throws before any change: 404 if the actor does not see one of them in this project,
+ * and 403 if they may not edit one that would change its position.
+ */
 export async function moveViews(
-  { deps, actor, projectId }: ProjectScope<"manage_resources">,
+  scope: ProjectScope<"manage_resources">,
   positions: PositionsForm,
 ): Promise<void> {
-  const views = await viewRows.list(deps.kv, projectId);
+  const { deps, actor, projectId } = scope;
+  const [sight, views] = await Promise.all([sightOf(scope), viewRows.list(deps.kv, projectId)]);
   const known = new Map(views.map((view) => [view.id, view]));
   const moves = Object.entries(positions).map(([id, position]) => ({ id: Number(id), position }));
-  if (moves.some(({ id }) => !known.has(id))) throw notFound();
+  if (moves.some(({ id }) => !known.has(id) || !sight.maySee("views", id))) throw notFound();
+  const isMoved = ({ id, position }: typeof moves[number]) => known.get(id)!.position !== position;
+  if (moves.some((move) => isMoved(move) && !sight.mayEdit("views", move.id))) throw forbidden();
   for (let i = 0; i < moves.length; i += BATCH) {
     await transact(deps.kv, async (op) => {
       for (const { id, position } of moves.slice(i, i + BATCH)) {
@@ -135,7 +159,10 @@ export async function moveViews(
   }
 }
 
-/** Deletes a view. Its templates stay, without a view. */
+/**
+ * Deletes a view. Its templates stay, without a view. The rule of the view ends with it, as it does
+ * when the same people change the rule.
+ */
 async function deleteView(
   scope: ProjectScope<"manage_resources">,
   id: number,

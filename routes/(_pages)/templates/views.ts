@@ -1,5 +1,4 @@
 import { type ProjectScope, reopen } from "@/lib/access/scope.ts";
-import type { Expected } from "@/lib/base/version.ts";
 import { notFound } from "@/lib/base/errors.ts";
 import { moveViews, viewService } from "@/lib/templates/views/service.ts";
 
@@ -18,15 +17,4 @@ export async function moveViewBy(
     .filter(([view, position]) => view.position !== position);
   const positions = Object.fromEntries(moved.map(([view, position]) => [view.id, position]));
   await moveViews(await reopen(scope, "manage_resources"), positions);
-}
-
-/** Renames a view and keeps its position. */
-export async function renameView(
-  scope: ProjectScope,
-  id: number,
-  title: string,
-  expected: Expected,
-): Promise<void> {
-  const manager = await reopen(scope, "manage_resources");
-  await viewService.edit(manager, id, (row) => ({ ...row, title }), expected);
 }

@@ -7,7 +7,7 @@ import { newWorld, type World } from "@/tests/support/world/world.ts";
 type Body = Record<string, unknown>;
 
 /** Creates one object of each kind in Dave's project. Returns their ids. */
-async function seedLab({ api, lab }: World) {
+async function seedLab({ api, lab, people }: World) {
   const make = async (path: string, body: Body, place = `/api/project/${lab.id}`) => {
     const made = await api("dave", "POST", `${place}/${path}`, body);
     assert.ok(made.status < 300, JSON.stringify(made.body));
@@ -32,6 +32,7 @@ async function seedLab({ api, lab }: World) {
     environment_id: environment,
   });
   return {
+    people: people.dave.id,
     keys,
     environment,
     repositories,
@@ -90,6 +91,9 @@ const FIELDS: Record<string, [kind: Kind, body: (id: number) => Body]> = {
       ssh_options: { jump: { host: "jump", key_id: id } },
     }),
   ],
+  "visible_to.user_ids": ["people", (id) => ({ visible_to: { user_ids: [id] } })],
+  "run_by.user_ids": ["people", (id) => ({ run_by: { user_ids: [id] } })],
+  "edit_by.user_ids": ["people", (id) => ({ edit_by: { user_ids: [id] } })],
   view_id: ["views", (id) => ({ view_id: id })],
   build_template_id: ["templates", (id) => ({ type: "deploy", build_template_id: id })],
   template_id: ["templates", (id) => ({ template_id: id, workflow_id: null })],

@@ -301,6 +301,10 @@ function assertValue(kept: unknown, shown: unknown, what: string) {
     if (Array.isArray(value)) return value.map(plain);
     return typeof value === "object" && value !== null && "id" in value ? value.id : value;
   };
+  // A rule is kept as one list.
+  if (typeof shown === "object" && shown && "user_ids" in shown && "roles" in shown) {
+    shown = [shown.roles, shown.user_ids].flat();
+  }
   const empty = (value: unknown) =>
     value === "" || value === undefined || value === false ||
       Array.isArray(value) && value.length === 0

@@ -2,7 +2,7 @@ import { titleField, ViewsEditor } from "@/components/views/ViewsEditor.tsx";
 import { notFound } from "@/lib/base/errors.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { viewForm, type ViewView } from "@/lib/templates/views/schema.ts";
-import { viewService } from "@/lib/templates/views/service.ts";
+import { renameView, viewService } from "@/lib/templates/views/service.ts";
 import { formOf } from "@/lib/web/forms/conflict.ts";
 import { type FormState, newForm, parseValues } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
@@ -10,7 +10,7 @@ import { formPage } from "@/lib/web/pages/form_page.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { asMember } from "@/lib/web/rights.ts";
 import { define } from "@/lib/web/state.ts";
-import { moveViewBy, renameView } from "@/routes/(_pages)/templates/views.ts";
+import { moveViewBy } from "@/routes/(_pages)/templates/views.ts";
 
 /** Returns the row of a sent form, which is part of the name of its text field. */
 function sentRow(sent: FormValues): number | "new" {
