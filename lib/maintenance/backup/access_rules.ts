@@ -1,13 +1,10 @@
 import { type AccessRule, RULED_ACTIONS, type RuledAction } from "../../model/access_rule.ts";
 
 /** Roles and people of a rule in a file. */
-interface AudienceEntry {
-  roles?: string[] | null;
-  users?: string[] | null;
-}
+type AudienceEntry = { roles?: string[] | null; users?: string[] | null };
 
 /** A rule in a file, with usernames instead of ids. A missing member stands for everyone. */
-export type RuleEntry = { [Action in RuledAction]?: AudienceEntry | null };
+type RuleEntry = { [Action in RuledAction]?: AudienceEntry | null };
 
 /** Returns the rule of a row for a file. An audience of deleted people stays one of no one. */
 export const exportAccessRule = (

@@ -20,6 +20,7 @@ import { viewSettings } from "../../templates/views/service.ts";
 import * as z from "zod";
 import { eachEntry, findEntry, indexByName, inEntry, type Lookup } from "./entries.ts";
 import type { ProjectRows } from "./rows.ts";
+import { accessRuleIn } from "./access_rules.ts";
 import { type BuildContext, type BuildOptions, ownName, requirePasswordKey } from "./context.ts";
 import { buildKeyList } from "./key_list.ts";
 import { buildRules, buildTargets } from "./alerts.ts";
@@ -170,10 +171,17 @@ function requireUnlike(secrets: { type: string; name: string }[]): void {
   throw invalidField("secrets", "errors.environments.too_many_secrets", { max: SECRETS_MAX });
 }
 
-function buildViews({ views }: ReadBackup, { idOf, projectId, failures }: BuildContext) {
+function buildViews(
+  { views }: ReadBackup,
+  { idOf, projectId, failures, people }: BuildContext,
+) {
   return eachEntry(failures, "views", views, fileName, (entry, at) => {
     const title = entry.original_name || fileName(entry);
-    const { position, ...form } = parseWith(viewForm, { ...entry, title });
+    const { position, ...form } = parseWith(viewForm, {
+      ...entry,
+      ...accessRuleIn(entry, people),
+      title,
+    });
     const id = idOf("views", at);
     return { id, project_id: projectId, ...viewSettings(form, {}), position: position ?? at };
   });

@@ -1,3 +1,4 @@
+import { storedAccessRule } from "../../access/rules/schema.ts";
 import { invalidField } from "../../base/errors.ts";
 import { parseWith } from "../../base/parse.ts";
 import { chooseKeys } from "../../resources/common/key_list.ts";
@@ -12,6 +13,7 @@ import {
   type TemplateRow,
 } from "../../templates/schema.ts";
 import { requireCheckTimes } from "../../triggers/schedules/template_checks.ts";
+import { accessRuleIn } from "./access_rules.ts";
 import { type BuildContext, ownName, parseText, requirePasswordKey } from "./context.ts";
 import { eachEntry, findEntry, type Lookup } from "./entries.ts";
 import { buildKeyList } from "./key_list.ts";
@@ -39,9 +41,13 @@ export function buildTemplates(
       ssh_key_hosts,
       vaults,
       runner_tag,
+      visible_to,
+      run_by,
+      edit_by,
       ...form
     } = parseWith(templateForm, {
       ...entry,
+      ...accessRuleIn(entry, context.people),
       name: ownName(entry),
       inventory_id: inventory_id ?? 1,
       repository_id: refer("repositories", "repository", entry.repository) ?? undefined,
@@ -69,6 +75,7 @@ export function buildTemplates(
       inventory_id,
       vaults: vaults ?? [],
       ...runner_tag,
+      ...storedAccessRule({ visible_to, run_by, edit_by }, {}),
       approval: storedApproval(form),
       retry_attempts: form.retry_attempts ?? 0,
       retry_minutes: form.retry_minutes ?? 0,

@@ -1,3 +1,4 @@
+import { storedAccessRule } from "../../access/rules/schema.ts";
 import { conflict } from "../../base/errors.ts";
 import { parseWith } from "../../base/parse.ts";
 import { storedSurvey } from "../../surveys/schema.ts";
@@ -7,6 +8,7 @@ import { validateSteps, withIds } from "../../workflows/definition.ts";
 import { WORKFLOWS_MAX } from "../../workflows/limits.ts";
 import { nestingValidator } from "../../workflows/nesting.ts";
 import { workflowForm, type WorkflowRow } from "../../workflows/schema.ts";
+import { accessRuleIn } from "./access_rules.ts";
 import { type BuildContext, ownName, startParamsOf } from "./context.ts";
 import { eachEntry } from "./entries.ts";
 import { ruleOf } from "./people.ts";
@@ -52,8 +54,9 @@ export async function buildWorkflows(
 }
 
 function buildWorkflow(entry: WorkflowEntry, id: number, context: BuildContext): WorkflowRow {
-  const { steps: sent, notes, ...form } = parseWith(workflowForm, {
+  const { steps: sent, notes, visible_to, run_by, edit_by, ...form } = parseWith(workflowForm, {
     ...entry,
+    ...accessRuleIn(entry, context.people),
     name: ownName(entry),
     build_template_id: context.refer("templates", "build_template", entry.build_template),
     steps: entry.steps?.map((step, n) => ({ ...step, ...idsOf(step, `steps.${n}`, context) })),
@@ -73,6 +76,7 @@ function buildWorkflow(entry: WorkflowEntry, id: number, context: BuildContext):
     id,
     project_id: context.projectId,
     ...form,
+    ...storedAccessRule({ visible_to, run_by, edit_by }, {}),
     build_template_id: form.build_template_id || null,
     survey_vars,
     steps,

@@ -1,6 +1,7 @@
 import { runnerTagOf } from "../../base/text/labels.ts";
 import { environmentIds, type TemplateRow } from "../../templates/schema.ts";
 import type { ViewRow } from "../../templates/views/schema.ts";
+import { exportAccessRule } from "./access_rules.ts";
 import { exportAlerts } from "./alerts.ts";
 import {
   exportGitCredentials,
@@ -21,7 +22,7 @@ import type { ScheduleRow } from "../../triggers/schedules/schema.ts";
 
 /**
  * Returns the backup file of a project: everything but secrets, members and history. `usernames`
- * are those of the people that approvals name, by id.
+ * are those of the people that rules name, by id.
  */
 export function exportProject(
   rows: ProjectRows,
@@ -48,7 +49,7 @@ export function exportProject(
         source: exportSource(source, names),
       })),
     })),
-    views: rows.views.map((row) => exportView(row, names)),
+    views: rows.views.map((row) => exportView(row, names, usernames)),
     repositories: rows.repositories.map((row) => exportRepository(row, names)),
     inventories: rows.inventories.map((row) => ({
       ...names.inventories.get(row.id)!,
@@ -85,9 +86,13 @@ export function exportProject(
 }
 
 /** Both names of the title are written, one for each version that reads it. */
-function exportView({ id, project_id: _, ...settings }: ViewRow, { views }: Names) {
+function exportView(
+  { id, project_id: _, ...row }: ViewRow,
+  { views }: Names,
+  usernames: ReadonlyMap<number, string>,
+) {
   const name = views.get(id)!;
-  return { ...name, ...settings, title: name.name };
+  return { ...name, ...row, ...exportAccessRule(row, usernames), title: name.name };
 }
 
 const exportRunner = (
@@ -180,6 +185,7 @@ function exportTemplate(
   }));
   return {
     ...names.templates.get(row.id)!,
+    ...exportAccessRule(row, usernames),
     description: row.description,
     start_warning: row.start_warning || null,
     playbook: row.playbook,

@@ -1,4 +1,5 @@
 import type { Step, WorkflowRow } from "../../workflows/schema.ts";
+import { exportAccessRule } from "./access_rules.ts";
 import { entryName, type Names, portableParams } from "./names.ts";
 import { exportRule } from "./people.ts";
 
@@ -9,6 +10,7 @@ export const exportWorkflow = (
   usernames: ReadonlyMap<number, string>,
 ) => ({
   ...names.workflows.get(row.id)!,
+  ...exportAccessRule(row, usernames),
   description: row.description,
   start_warning: row.start_warning,
   survey_vars: row.survey_vars,

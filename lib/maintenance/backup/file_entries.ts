@@ -18,7 +18,22 @@ import {
   toolchainEntry,
 } from "./resource_entries.ts";
 
+/** The rule of the API, with usernames. */
+const ruleEntry = z.looseObject({
+  roles: z.array(z.string()).nullish(),
+  users: z.array(z.string().max(200, "errors.too_long")).nullish(),
+}).nullish();
+
+/** Roles and people, by username, who see, run or edit something. */
+const audienceEntry = z.object({
+  roles: z.array(z.string()).nullish(),
+  users: z.array(z.string().max(200, "errors.too_long")).nullish(),
+}).meta({ name: "ProjectBackupAudience" }).nullish();
+
+const accessEntries = { visible_to: audienceEntry, run_by: audienceEntry, edit_by: audienceEntry };
+
 const viewEntry = z.object({
+  ...accessEntries,
   /** The name before 2.10; later `title`. */
   name: textField,
   title: textField,
@@ -65,14 +80,9 @@ const vaultEntry = z.object({
   error: "errors.required",
 });
 
-/** The rule of the API, with usernames. */
-const ruleEntry = z.looseObject({
-  roles: z.array(z.string()).nullish(),
-  users: z.array(z.string().max(200, "errors.too_long")).nullish(),
-}).nullish();
-
 const templateEntry = z.object({
   ...named,
+  ...accessEntries,
   description: textField,
   start_warning: textField,
   playbook: z.string("errors.required"),
@@ -160,6 +170,7 @@ const stepEntry = z.looseObject({
 
 const workflowEntry = z.object({
   ...named,
+  ...accessEntries,
   description: textField,
   start_warning: textField,
   survey_vars: z.array(z.unknown()).nullish(),

@@ -5,18 +5,21 @@ import { rowKeys } from "../../store/keys.ts";
 import type { Store } from "../../store/store.ts";
 import { getUsers } from "../../model/accounts.ts";
 import type { TemplateRow } from "../../templates/schema.ts";
+import type { ViewRow } from "../../templates/views/schema.ts";
 import type { WorkflowRow } from "../../workflows/schema.ts";
+import { userIdsIn, usersIn } from "./access_rules.ts";
 import type { ReadBackup } from "./schema.ts";
 
 /** Number of people who are looked up for one file. Others count as unknown. */
 const PEOPLE_MAX = 10_000;
 
-/** Returns the usernames of the people that approvals name, by id, without deleted accounts. */
+/** Returns the usernames of the people that rules name, by id, without deleted accounts. */
 export async function usernamesIn(
   kv: Store,
-  { workflows, templates }: {
+  { workflows, templates, views }: {
     workflows: readonly WorkflowRow[];
     templates: readonly TemplateRow[];
+    views: readonly ViewRow[];
   },
 ): Promise<Map<number, string>> {
   const rules = [
@@ -25,15 +28,16 @@ export async function usernamesIn(
       steps.flatMap((step) => step.kind === "approval" ? step.approval : [])
     ),
   ];
-  const ids = rules.flatMap(({ user_ids }) => user_ids);
+  const ids = rules.flatMap(({ user_ids }) => user_ids)
+    .concat([...workflows, ...templates, ...views].flatMap(userIdsIn));
   const users = await getUsers(kv, [...new Set(ids)]);
   return new Map([...users].map(([id, { username }]) => [id, username]));
 }
 
-/** Someone whom an approval in a file names, with the name of the entry that holds the rule. */
-type Named = { username: string } & ({ template: string } | { workflow: string });
+/** Someone whom a rule in a file names, with the name of the entry that holds the rule. */
+type Named = { username: string } & ({ template: string } | { workflow: string } | { of: string });
 
-const namedIn = ({ workflows, templates }: ReadBackup): Named[] => [
+const namedIn = ({ workflows, templates, views }: ReadBackup): Named[] => [
   ...templates.flatMap(({ name: template, approval }) =>
     (approval?.users ?? []).map((username) => ({ username, template }))
   ),
@@ -42,10 +46,17 @@ const namedIn = ({ workflows, templates }: ReadBackup): Named[] => [
       (approval?.users ?? []).map((username) => ({ username, workflow }))
     )
   ),
+  ...[...templates, ...(workflows ?? []), ...views].flatMap((entry) =>
+    usersIn(entry).map((username) => ({ username, of: entryTitle(entry) }))
+  ),
 ];
 
-/** Returns the ids of the accounts of this server that approvals of a file name. */
-export async function findApprovers(kv: Store, file: ReadBackup): Promise<Map<string, number>> {
+/** Returns the name of an entry. Views of other servers have a title. */
+const entryTitle = (entry: { name?: string | null; title?: string | null }): string =>
+  entry.name ?? entry.title ?? "";
+
+/** Returns the ids of the accounts of this server that rules of a file name. */
+export async function findNamedPeople(kv: Store, file: ReadBackup): Promise<Map<string, number>> {
   const usernames = [...new Set(namedIn(file).map(({ username }) => username))]
     .slice(0, PEOPLE_MAX);
   const found = await getAll<number>(kv, usernames.map((name) => rowKeys.userByUsername(name)));
@@ -62,7 +73,11 @@ export function unknownPeople(
   const unknown = namedIn(file).filter(({ username }) => !people.has(username));
   const once = new Map(unknown.map((named) => [JSON.stringify(named), named]));
   return [...once.values()].map((named) => {
-    const name = "template" in named ? "unknown_template_person" : "unknown_person";
+    const name = "of" in named
+      ? "unknown_rule_person"
+      : "template" in named
+      ? "unknown_template_person"
+      : "unknown_person";
     return { username: named.username, reason: { key: `errors.restore.${name}`, params: named } };
   });
 }

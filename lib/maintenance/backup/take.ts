@@ -2,7 +2,7 @@ import { createPause } from "../../base/time/pause.ts";
 import { AppError, type Sentence } from "../../base/errors.ts";
 import { parseWith } from "../../base/parse.ts";
 import { buildRows } from "./build.ts";
-import { findApprovers, unknownPeople } from "./people.ts";
+import { findNamedPeople, unknownPeople } from "./people.ts";
 import type { Failure } from "./entries.ts";
 import type { ProjectRows } from "./rows.ts";
 import { backupSchema, type ReadBackup, type RestoreReport, type SentBackup } from "./schema.ts";
@@ -37,7 +37,7 @@ export async function takeBackup(
   const left_out: LeftOut = [];
   const read = strict ? parseWith(backupSchema, sent) : await readEntries(sent, left_out);
   const { file, inactive_schedules } = withMarkedSchedules(read);
-  const people = await findApprovers(kv, file);
+  const people = await findNamedPeople(kv, file);
   const options = { projectId: 1, now, people, idOf: (_: unknown, at: number) => at + 1 };
   for (;;) {
     const failures: Failure[] = [];

@@ -174,7 +174,6 @@ const OTHERS = new Set([
   ...["edges[].destination_node_id"],
   // Accounts. Only members can vote.
   ...["user_id", "own_key_id", "approval.user_ids", "steps[].approval.user_ids"],
-  ...["visible_to.user_ids", "run_by.user_ids", "edit_by.user_ids"],
   // Only admins can choose projects. For others it has no effect.
   "project_ids",
 ]);

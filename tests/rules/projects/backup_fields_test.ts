@@ -120,9 +120,9 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     type: "kept",
     sort_column: "kept",
     sort_reverse: "kept",
-    visible_to: "left out",
-    run_by: "left out",
-    edit_by: "left out",
+    visible_to: "kept",
+    run_by: "kept",
+    edit_by: "kept",
   },
   repositories: {
     id: "id",
@@ -201,9 +201,9 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     auto_fix: "kept",
     toolchain_id: "id",
     changed_by: "left out",
-    visible_to: "left out",
-    run_by: "left out",
-    edit_by: "left out",
+    visible_to: "kept",
+    run_by: "kept",
+    edit_by: "kept",
   },
   workflows: {
     id: "id",
@@ -218,9 +218,9 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     // Runs, which follow versions, belong to the history.
     version: "left out",
     changed_by: "left out",
-    visible_to: "left out",
-    run_by: "left out",
-    edit_by: "left out",
+    visible_to: "kept",
+    run_by: "kept",
+    edit_by: "kept",
     next_step_id: "left out",
   },
   schedules: {
@@ -305,6 +305,13 @@ const at = { project_id: PROJECT };
 const where = { body_data_type: "json", key: "a.b" } as const;
 
 /** A project in which no member has the value that it has if no one sets it. */
+/** A rule that names a role, a person and no one. */
+const RULED = {
+  visible_to: { roles: ["manager", "deployers"], user_ids: [1] },
+  run_by: { roles: [], user_ids: [] },
+  edit_by: { roles: [], user_ids: [1] },
+};
+
 const FULL: ProjectRows = {
   project: {
     id: PROJECT,
@@ -380,6 +387,7 @@ const FULL: ProjectRows = {
     ...at,
     id: 921,
     title: "Nights",
+    ...RULED,
     hidden: true,
     type: "all",
     sort_column: "playbook",
@@ -443,6 +451,7 @@ const FULL: ProjectRows = {
       ...at,
       id: 951,
       name: "Build",
+      ...RULED,
       description: "Makes it",
       start_warning: "Replaces the last build",
       playbook: "build.yml",
@@ -565,6 +574,7 @@ const FULL: ProjectRows = {
       ...at,
       id: 991,
       name: "Release",
+      ...RULED,
       description: "Builds and deploys",
       start_warning: "Deploys to production",
       build_template_id: 951,
