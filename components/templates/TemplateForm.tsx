@@ -1,4 +1,5 @@
 import { approvalLabels } from "@/components/approvals/ApprovalFields.tsx";
+import { ruleLabels, RuleSection } from "@/components/access/RuleSection.tsx";
 import { timeLabels, type UpcomingRuns } from "@/components/schedules/WhenFields.tsx";
 import { FoldedSections } from "@/components/ui/forms/FoldedSection.tsx";
 import { surveyLabels } from "@/components/surveys/SurveyFields.tsx";
@@ -71,6 +72,7 @@ export function TemplateForm(props: TemplateFormProps) {
           open={opened === "schedule"}
         />
         <BehaviorSection {...common} choices={choices} />
+        <RuleSection {...common} people={choices.people} hint={ui.t("access.view_hint")} />
       </FoldedSections>
     </Form>
   );
@@ -124,4 +126,5 @@ const labelsOf = (ui: Ui, form: FormState): Record<string, string> => ({
   muted: ui.t("templates.muted"),
   task_identity: ui.t("templates.task_identity"),
   task_identity_audience: ui.t("templates.task_identity_audience"),
+  ...ruleLabels(ui),
 });

@@ -1,3 +1,5 @@
+import { RuleLine } from "@/components/access/RuleLine.tsx";
+import type { ShownRules } from "@/lib/rights/shown_rule.ts";
 import { isBlank } from "../../lib/base/fields.ts";
 import { NotLaunched, runsOf } from "./LastTasks.tsx";
 import { Schedules } from "./Schedules.tsx";
@@ -29,6 +31,7 @@ interface TemplatePageProps {
   /** The view that the user came from. */
   view?: ViewView;
   schedules: ScheduleView[];
+  rules: ShownRules;
   tasks: TaskView[];
   /** The latest tasks, only on the first page. */
   last?: TaskView[];
@@ -46,7 +49,7 @@ export const TASKS_SHOWN = 20;
 
 /** One template: its settings and its tasks. */
 export function TemplatePage(props: TemplatePageProps) {
-  const { ui, shell, template, view, schedules, tasks, last, now } = props;
+  const { ui, shell, template, view, schedules, rules, tasks, last, now } = props;
   const { hasNext, isFirst, position, live } = props;
   const { project } = shell;
   const page = paths.template(project.id, template.id, view?.id);
@@ -64,6 +67,12 @@ export function TemplatePage(props: TemplatePageProps) {
       />
       {template.description && <Alert class="mb-4">{template.description}</Alert>}
       <TemplateFacts {...props} />
+      <RuleLine
+        ui={ui}
+        projectId={project.id}
+        rules={rules}
+        who={`${paths.template(project.id, template.id)}/who`}
+      />
       {(schedules.length > 0 || mayChange) && <Schedules {...props} mayChange={mayChange} />}
       <div class="part-head">
         <h2>{ui.t("templates.runs")}</h2>
@@ -93,37 +102,41 @@ export function TemplatePage(props: TemplatePageProps) {
   );
 }
 
-function Actions({ ui, shell, template }: TemplatePageProps) {
+function Actions({ ui, shell, template, rules }: TemplatePageProps) {
   const { project_id, id, name, type } = template;
   const path = ui.href(paths.template(project_id, id));
   return (
     <>
       {may(shell, "manage_resources") && (
         <>
-          <IconLink
-            icon="delete"
-            label={ui.t("templates.delete", { name })}
-            href={`${path}/delete`}
-            over
-          />
+          {rules.mayEdit && (
+            <IconLink
+              icon="delete"
+              label={ui.t("templates.delete", { name })}
+              href={`${path}/delete`}
+              over
+            />
+          )}
           <IconLink
             icon="copy"
             label={ui.t("templates.copy", { name })}
             href={`${ui.href(paths.editTemplate(project_id, "new"))}?from=${id}`}
             over
           />
-          <IconLink
-            icon="edit"
-            label={ui.t("templates.edit", { name })}
-            href={`${path}/edit`}
-            over
-          />
+          {rules.mayEdit && (
+            <IconLink
+              icon="edit"
+              label={ui.t("templates.edit", { name })}
+              href={`${path}/edit`}
+              over
+            />
+          )}
         </>
       )}
       <ButtonLink icon="drift" href={ui.href(paths.templateDrift(project_id, id))}>
         {ui.t("sections.drift")}
       </ButtonLink>
-      {may(shell, "run_tasks") && (
+      {may(shell, "run_tasks") && rules.mayRun && (
         <ButtonLink kind="primary" icon="play" href={ui.href(paths.startTask(project_id, id))} over>
           {runLabel(ui, type)}
         </ButtonLink>

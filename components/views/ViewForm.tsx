@@ -1,7 +1,10 @@
+import { ruleLabels, RuleSection } from "@/components/access/RuleSection.tsx";
+import type { ListedPerson } from "@/components/ui/forms/CheckLists.tsx";
 import { columnLabels } from "@/components/templates/TemplateFilter.tsx";
 import { Checkbox, Select } from "@/components/ui/forms/Choice.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Field } from "@/components/ui/forms/Field.tsx";
+import { FoldedSections } from "@/components/ui/forms/FoldedSection.tsx";
 import { Form } from "@/components/ui/forms/Form.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
 import { paths } from "@/lib/base/paths.ts";
@@ -15,10 +18,12 @@ interface ViewFormProps {
   shell: Shell;
   view: ViewView;
   form: FormState;
+  /** Members of the project. */
+  people: readonly ListedPerson[];
 }
 
 /** The form of a view: its title, its templates, its tab, and the order of its list. */
-export function ViewForm({ ui, shell, view, form }: ViewFormProps) {
+export function ViewForm({ ui, shell, view, form, people }: ViewFormProps) {
   const { id: projectId, name: projectName } = shell.project;
   const title = ui.t("views.edit_this");
   const list = ui.href(paths.views(projectId));
@@ -48,7 +53,7 @@ export function ViewForm({ ui, shell, view, form }: ViewFormProps) {
           action={ui.href(paths.editView(projectId, view.id))}
           cancel={list}
           save={ui.t("actions.save")}
-          labels={labels}
+          labels={{ ...labels, ...ruleLabels(ui) }}
         >
           <Field {...field("title")} required autofocus />
           <Select
@@ -60,6 +65,14 @@ export function ViewForm({ ui, shell, view, form }: ViewFormProps) {
           <Select {...field("sort_column")} options={columns} class="half" />
           <Checkbox {...field("sort_reverse")} class="half" />
           <Checkbox {...field("hidden")} hint={ui.t("views.hidden_hint")} />
+          <FoldedSections>
+            <RuleSection
+              ui={ui}
+              form={form}
+              people={people}
+              hint={ui.t("access.templates_hint")}
+            />
+          </FoldedSections>
         </Form>
       </Dialog>
     </>

@@ -1,3 +1,5 @@
+import { ruleLabels, RuleSection } from "@/components/access/RuleSection.tsx";
+import type { ListedPerson } from "@/components/ui/forms/CheckLists.tsx";
 import { SurveyFields, surveyLabels } from "@/components/surveys/SurveyFields.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
@@ -7,6 +9,7 @@ import type { WorkflowView } from "@/lib/workflows/schema.ts";
 import { namedOptions, Select } from "../ui/forms/Choice.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { Field, TextArea } from "../ui/forms/Field.tsx";
+import { FoldedSections } from "../ui/forms/FoldedSection.tsx";
 import { Form, FormSection } from "../ui/forms/Form.tsx";
 import { Breadcrumb, Title } from "../ui/Page.tsx";
 
@@ -17,11 +20,13 @@ interface WorkflowFormProps {
   workflow: WorkflowView | null;
   /** Templates that build something. */
   builds: { id: number; name: string }[];
+  /** Members of the project. */
+  people: readonly ListedPerson[];
   form: FormState;
 }
 
 /** The name, the description and the survey of a workflow. Its steps have forms of their own. */
-export function WorkflowForm({ ui, shell, workflow, builds, form }: WorkflowFormProps) {
+export function WorkflowForm({ ui, shell, workflow, builds, people, form }: WorkflowFormProps) {
   const { id: projectId, name } = shell.project;
   const list = ui.href(paths.section(projectId, "workflows"));
   const end = workflow ? ui.href(paths.workflow(projectId, workflow.id)) : list;
@@ -33,6 +38,7 @@ export function WorkflowForm({ ui, shell, workflow, builds, form }: WorkflowForm
     start_warning: ui.t("templates.start_warning"),
     build_template_id: ui.t("workflows.after_builds"),
     ...surveyLabels(ui, form),
+    ...ruleLabels(ui),
   };
   return (
     <>
@@ -82,6 +88,9 @@ export function WorkflowForm({ ui, shell, workflow, builds, form }: WorkflowForm
           >
             <SurveyFields ui={ui} form={form} />
           </FormSection>
+          <FoldedSections>
+            <RuleSection ui={ui} form={form} people={people} />
+          </FoldedSections>
         </Form>
       </Dialog>
     </>

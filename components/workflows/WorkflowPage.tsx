@@ -1,3 +1,5 @@
+import { RuleLine } from "@/components/access/RuleLine.tsx";
+import type { ShownRules } from "@/lib/rights/shown_rule.ts";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { may, type Shell } from "@/lib/web/shell.ts";
@@ -23,6 +25,7 @@ interface WorkflowPageProps {
   ui: Ui;
   shell: Shell;
   workflow: WorkflowView;
+  rules: ShownRules;
   layout: GraphLayout;
   names: StepNames;
   /** Triggers that start it. */
@@ -41,9 +44,9 @@ const RUNS_SHOWN = 10;
 
 /** A workflow: its steps as a graph and as a table, and its latest runs. */
 export function WorkflowPage(props: WorkflowPageProps) {
-  const { ui, shell, workflow, layout, names, runs, trends, live, now } = props;
+  const { ui, shell, workflow, rules, layout, names, runs, trends, live, now } = props;
   const { project_id: projectId, name, description, steps, survey_vars } = workflow;
-  const mayChange = may(shell, "manage_resources");
+  const mayChange = may(shell, "manage_resources") && rules.mayEdit;
   const title = ui.t("sections.workflows");
   const list = ui.href(paths.section(projectId, "workflows"));
   return (
@@ -52,7 +55,7 @@ export function WorkflowPage(props: WorkflowPageProps) {
       <PageHeader
         title={<span class="break-words">{name}</span>}
         above={<Breadcrumb ui={ui} crumbs={[{ label: title, href: list }]} />}
-        actions={<Actions ui={ui} shell={shell} workflow={workflow} />}
+        actions={<Actions {...{ ui, shell, workflow, rules }} />}
       />
       {description && <Alert class="mb-4">{description}</Alert>}
       <Facts class="mb-4">
@@ -60,6 +63,12 @@ export function WorkflowPage(props: WorkflowPageProps) {
           {ui.list(survey_vars.map(({ title }) => title))}
         </Fact>
       </Facts>
+      <RuleLine
+        ui={ui}
+        projectId={projectId}
+        rules={rules}
+        who={paths.workflow(projectId, workflow.id, "/who")}
+      />
       <section aria-labelledby="steps-title">
         <h2 id="steps-title">{ui.t("workflows.steps")}</h2>
         {steps.length === 0
@@ -123,15 +132,17 @@ const AddStep = ({ ui, workflow }: Pick<WorkflowPageProps, "ui" | "workflow">) =
   </p>
 );
 
-function Actions({ ui, shell, workflow }: Pick<WorkflowPageProps, "ui" | "shell" | "workflow">) {
+function Actions(
+  { ui, shell, workflow, rules }: Pick<WorkflowPageProps, "ui" | "shell" | "workflow" | "rules">,
+) {
   const { project_id: projectId, id, name, steps } = workflow;
   const at = (part: "/run" | "/delete" | "/edit") => ui.href(paths.workflow(projectId, id, part));
   return (
     <>
-      {may(shell, "manage_resources") && (
+      {may(shell, "manage_resources") && rules.mayEdit && (
         <ChangeLinks ui={ui} name={name} remove={at("/delete")} edit={at("/edit")} over />
       )}
-      {may(shell, "run_tasks") && steps.length > 0 && (
+      {may(shell, "run_tasks") && rules.mayRun && steps.length > 0 && (
         <ButtonLink kind="primary" icon="play" href={at("/run")} over>
           {ui.t("workflows.run")}
         </ButtonLink>

@@ -98,6 +98,30 @@ export const isNamedBy = (
   !audience || audience.roles.includes(role) ||
   actor.kind === "user" && audience.user_ids.includes(actor.id);
 
+/** Decision of the rule of an object, or of its view, about someone. */
+interface Ruling {
+  of: "rule" | "view";
+  allowed: boolean;
+}
+
+/** Returns the rule that decides about an action, a refusal before a permission; null for none. */
+export async function rulingOn(
+  viewer: Viewer,
+  action: RuledAction,
+  kind: RuledKind,
+  id: number,
+): Promise<Ruling | null> {
+  const rules = isNarrowed(viewer) ? await rulesOf(viewer.deps.kv, viewer.projectId) : null;
+  const viewId = kind === "templates" ? rules?.viewOf.get(id) ?? 0 : 0;
+  const found = ([
+    ["rule", rules?.own[kind].get(id)?.[action]],
+    ["view", rules?.own.views.get(viewId)?.[action]],
+  ] as const).flatMap(([of, audience]) =>
+    audience ? [{ of, allowed: isNamedBy(audience, viewer) }] : []
+  );
+  return found.find(({ allowed }) => !allowed) ?? found[0] ?? null;
+}
+
 /** Throws 404 if the actor does not see the object. */
 export async function requireSeen(viewer: Viewer, kind: RuledKind, id: number): Promise<void> {
   if (!(await sightOf(viewer)).maySee(kind, id)) throw notFound();

@@ -60,4 +60,12 @@ export const taskPaths = {
 };
 
 type RunnerPart = "" | "/connection" | "/edit" | "/state" | "/token" | "/revoke" | "/delete";
-type WorkflowPart = "" | "/edit" | "/delete" | "/run" | "/events" | "/compare" | "/steps/new";
+type WorkflowPart =
+  | ""
+  | "/edit"
+  | "/delete"
+  | "/run"
+  | "/events"
+  | "/compare"
+  | "/steps/new"
+  | "/who";

@@ -25,7 +25,7 @@ const FLOORS: Record<string, string[][]> = {
     ["workflows"],
     ["triggers"],
     ["maintenance", "search"],
-    ["uses", "monitoring"],
+    ["uses", "monitoring", "rights"],
     ["web", "client"],
   ],
   // Another kind of run would be a room beside ansible/.

@@ -33,6 +33,7 @@ import { repositoryOperations } from "../../resources/repositories/operations.ts
 import { secretStorageOperations } from "../../resources/secret_storages/operations.ts";
 import { toolchainOperations } from "../../resources/toolchains/operations.ts";
 import { resultOperations } from "../../results/operations.ts";
+import { rightsOperations } from "../../rights/operations.ts";
 import { projectRunnerOperations, serverRunnerOperations } from "../../runners/operations.ts";
 import { searchOperations } from "../../search/operations.ts";
 import { taskIdentityOperations } from "../../task_identity/operations.ts";
@@ -71,6 +72,7 @@ export const allOperations: Operation<AppDeps>[] = [
   projectOperations,
   teamOperations,
   inviteOperations,
+  rightsOperations,
   templateOperations,
   taskOperations,
   taskLogOperations,

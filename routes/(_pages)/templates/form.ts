@@ -1,11 +1,12 @@
 import * as z from "zod";
+import { ruleFormObject } from "@/components/access/RuleSection.tsx";
+import { chosenBoxes } from "@/components/ui/forms/CheckLists.tsx";
 import { checkFields } from "@/components/templates/ChecksFields.tsx";
 import { KEY_LIST } from "@/components/keys/KeyRows.tsx";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
 import { rowNumbers, withRows } from "@/lib/web/forms/rows.ts";
 import { evenIfFieldsFail, flagField, optionalIdField } from "@/lib/base/fields.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
-import { ROLES } from "@/lib/model/roles.ts";
 import type { ApprovalRule } from "@/lib/model/approval_rule.ts";
 import { needsPerson, personalOf, unattendedKey } from "@/lib/tasks/personal.ts";
 import { autoFixField } from "@/lib/drift/auto_fix.ts";
@@ -61,7 +62,8 @@ export function templateFormObject(template: TemplateView, schedule?: ScheduleVi
     ...fields,
     [KEY_LIST]: keyRowsOf(template),
     ...partsFormObject(template),
-    approval: template.approval && ruleFormObject(template.approval),
+    ...ruleFormObject(template),
+    approval: template.approval && approvalFormObject(template.approval),
     ...checkFields(template.check_cron),
     auto_fix: template.auto_fix && {
       hosts: template.auto_fix.hosts.join(", "),
@@ -77,11 +79,10 @@ export function templateFormObject(template: TemplateView, schedule?: ScheduleVi
 }
 
 /** Returns a rule for its fields, whose lists have a row for each box. */
-const ruleFormObject = ({ roles, user_ids, needed, ...rule }: ApprovalRule): object => ({
+const approvalFormObject = ({ needed, ...rule }: ApprovalRule): object => ({
   ...rule,
   needed: needed === 1 ? null : needed,
-  roles: Object.fromEntries(roles.map((role) => [ROLES.indexOf(role), role])),
-  user_ids: Object.fromEntries(user_ids.map((id) => [id, id])),
+  ...chosenBoxes(rule),
 });
 
 /**

@@ -145,6 +145,7 @@ const TABLE: Record<string, string> = {
   clearProjectCache: "        204 204 403 403 404 204 401",
   getProjectRole: "           200 200 200 200 404 200 401",
 
+  listAccess: "               200 200 200 200 404 200 401",
   listMembers: "              200 200 200 200 404 200 401",
   addMember: "                204 403 403 403 404 204 401",
   getMember: "                200 200 200 200 404 200 401",

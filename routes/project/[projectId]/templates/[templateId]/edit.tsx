@@ -1,3 +1,4 @@
+import { typedRule } from "@/components/access/RuleSection.tsx";
 import { KEY_LIST } from "@/components/keys/KeyRows.tsx";
 import { keyErrorsAt } from "@/routes/(_pages)/resources/key_rows.ts";
 import type { TemplateChoices } from "@/components/templates/template_choices.ts";
@@ -60,8 +61,8 @@ export const handler = formPage({
     if (Object.keys(errors).length > 0) return { ok: false, values: typed, errors };
     return parseValues(withCheckTimes(unfoldLists(unfoldSurvey(typed))), templatePageForm);
   },
-  save: ({ scope, value, found: { current }, expected }) =>
-    saveTemplate(scope, current, value, expected),
+  save: ({ scope, value, typed, found: { current }, expected }) =>
+    saveTemplate(scope, current, { ...value, ...typedRule(typed, value) }, expected),
   shownStatuses: [400, 404, 409, 412],
   errorsAt: (errors) => keyErrorsAt(foldListErrors(foldSurveyErrors(errors)), 0),
   choices: async (_edited, { state }) => templateNames(await loadTemplateChoices(state, null)),

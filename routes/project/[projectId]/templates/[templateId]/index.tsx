@@ -8,6 +8,7 @@ import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { positionInTasks } from "@/lib/tasks/history/position.ts";
 import { listStartedTasks } from "@/lib/tasks/service.ts";
+import { readShownRules } from "@/lib/rights/shown_rule.ts";
 import { listTemplateSchedules } from "@/lib/triggers/schedules/service.ts";
 import { loadTemplateNames } from "@/routes/(_pages)/templates/templates.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
@@ -24,9 +25,10 @@ export const handler = define.handlers({
     const before = listNumber().parse(url.searchParams.get("before"));
     const isFirst = before === undefined;
     const filter = { templateId, limit: TASKS_SHOWN, before };
-    const [{ names, views }, schedules, list, position, last] = await Promise.all([
+    const [{ names, views }, schedules, rules, list, position, last] = await Promise.all([
       loadTemplateNames(state.scope),
       listTemplateSchedules(state.scope, templateId),
+      readShownRules(state.scope, ["templates", templateId], template),
       listStartedTasks(state.scope, filter),
       positionInTasks(state.scope, filter),
       isFirst ? listStartedTasks(state.scope, { templateId, limit: TREND_RUNS }) : null,
@@ -37,6 +39,7 @@ export const handler = define.handlers({
       names,
       view,
       schedules,
+      rules,
       ...list,
       position,
       last: last?.tasks,

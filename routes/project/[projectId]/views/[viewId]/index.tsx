@@ -1,5 +1,7 @@
+import { ruleFormObject, typedRule } from "@/components/access/RuleSection.tsx";
 import { ViewForm } from "@/components/views/ViewForm.tsx";
 import { paths } from "@/lib/base/paths.ts";
+import { listMembers } from "@/lib/people/team/service.ts";
 import { viewForm } from "@/lib/templates/views/schema.ts";
 import { changeView, viewService } from "@/lib/templates/views/service.ts";
 import { formOf } from "@/lib/web/forms/conflict.ts";
@@ -16,16 +18,18 @@ export const handler = formPage({
   }),
   shown({ view }) {
     const { title, type, hidden, sort_column, sort_reverse } = view;
-    return formOf(view, { title, type, hidden, sort_column: sort_column || "name", sort_reverse });
+    const settings = { title, type, hidden, sort_column: sort_column || "name", sort_reverse };
+    return formOf(view, { ...settings, ...ruleFormObject(view) });
   },
   parse: (typed) => parseValues(typed, viewForm),
-  save: ({ scope, value, found: { view }, expected }) =>
-    changeView(scope, view.id, value, expected),
+  save: ({ scope, value, typed, found: { view }, expected }) =>
+    changeView(scope, view.id, { ...value, ...typedRule(typed, value) }, expected),
   next: ({ scope, value: { title }, found: { view } }) => [
     paths.views(scope.projectId, view.id),
     "flash.views.saved",
     { title },
   ],
+  beside: async (_form, _found, { state }) => ({ people: await listMembers(state.scope) }),
 });
 
 export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (

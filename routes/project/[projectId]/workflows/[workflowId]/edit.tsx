@@ -1,5 +1,7 @@
+import { ruleFormObject, typedRule } from "@/components/access/RuleSection.tsx";
 import { WorkflowForm } from "@/components/workflows/WorkflowForm.tsx";
 import { paths } from "@/lib/base/paths.ts";
+import { listMembers } from "@/lib/people/team/service.ts";
 import { outlinesByName } from "@/lib/templates/outlines.ts";
 import { formOf } from "@/lib/web/forms/conflict.ts";
 import { parseValues } from "@/lib/web/forms/form.ts";
@@ -32,7 +34,8 @@ export const handler = formPage({
     if (!workflow) return formOf(null);
     const { name, description, start_warning, build_template_id } = workflow;
     const survey_vars = surveyFormObject(workflow.survey_vars);
-    return formOf(workflow, { name, description, start_warning, build_template_id, survey_vars });
+    const settings = { name, description, start_warning, build_template_id, survey_vars };
+    return formOf(workflow, { ...settings, ...ruleFormObject(workflow) });
   },
   bytesMax: LONG_FORM_BYTES_MAX,
   button(sent) {
@@ -43,9 +46,10 @@ export const handler = formPage({
   parse: (typed) => parseValues(unfoldSurvey(typed), workflowForm),
   errorsAt: foldSurveyErrors,
   choices: async (_found, { state }) => ({ build_template_id: await buildsOf(state) }),
-  async save({ scope, value, found: { workflow }, expected }) {
+  async save({ scope, value, typed, found: { workflow }, expected }) {
     const build_template_id = value.build_template_id ?? 0;
-    const whole = { ...value, build_template_id, steps: workflow?.steps ?? [] };
+    const steps = workflow?.steps ?? [];
+    const whole = { ...value, ...typedRule(typed, value), build_template_id, steps };
     if (!workflow) return (await createWorkflow(scope, whole)).id;
     await updateWorkflow(scope, workflow.id, whole, expected);
     return workflow.id;
@@ -55,7 +59,10 @@ export const handler = formPage({
     workflow ? "flash.workflows.saved" : "flash.workflows.created",
     { name },
   ],
-  beside: async (_form, _found, { state }) => ({ builds: await buildsOf(state) }),
+  beside: async (_form, _found, { state }) => ({
+    builds: await buildsOf(state),
+    people: await listMembers(state.scope),
+  }),
 });
 
 export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (

@@ -2,6 +2,7 @@ import { page } from "fresh";
 import { WorkflowPage } from "@/components/workflows/WorkflowPage.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
+import { readShownRules } from "@/lib/rights/shown_rule.ts";
 import { define } from "@/lib/web/state.ts";
 import { readRunStats } from "@/lib/workflows/runs/trends.ts";
 import { stepTrends } from "@/lib/workflows/step_trends.ts";
@@ -18,8 +19,9 @@ import {
 export const handler = define.handlers({
   async GET({ state: { scope, ui, deps }, params }) {
     const workflow = await getWorkflow(scope, pageId(params.workflowId));
-    const [names, { runs, version }, layout, stats, triggers] = await Promise.all([
+    const [names, rules, { runs, version }, layout, stats, triggers] = await Promise.all([
       stepNames(scope),
+      readShownRules(scope, ["workflows", workflow.id], workflow),
       getShownRuns(scope, runFilterOf({ workflow: workflow.id }, ui.timeZone)),
       drawnWorkflow(scope, ui, workflow, linkedSteps(workflow.steps)),
       readRunStats(scope, workflow.id),
@@ -28,7 +30,7 @@ export const handler = define.handlers({
     const trends = stepTrends(stats);
     const asked = new URLSearchParams({ workflow: `${workflow.id}`, since: version });
     const live = `${ui.href(paths.runsEvents(workflow.project_id))}?${asked}`;
-    const shown = { live, workflow, names, runs, layout, trends, ...triggers };
+    const shown = { live, workflow, names, rules, runs, layout, trends, ...triggers };
     return page({ ...shown, now: deps.clock.now() });
   },
 });
