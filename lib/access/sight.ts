@@ -122,6 +122,10 @@ export async function rulingOn(
   return found.find(({ allowed }) => !allowed) ?? found[0] ?? null;
 }
 
+/** Returns those rows as further stamps of a list that is read for a sight. */
+export const stampsFor = ({ seesAll }: Sight, projectId: number): Deno.KvKey[] =>
+  seesAll ? [] : sightStamps(projectId);
+
 /** Throws 404 if the actor does not see the object. */
 export async function requireSeen(viewer: Viewer, kind: RuledKind, id: number): Promise<void> {
   if (!(await sightOf(viewer)).maySee(kind, id)) throw notFound();

@@ -122,14 +122,16 @@ function routeOf(
 
 /** Returns a mail to the person whose task or run it is, if they want it and get no other one. */
 async function ownRoute(
-  { deps, project, alert, story: { own } }: Expansion,
+  { deps, project, alert, story: { own, isSeen } }: Expansion,
   routes: Iterable<Route>,
 ): Promise<RoutedAlert | null> {
   if (!project || !own || !settingsTarget(deps.config, MEMBERS_ID)) return null;
-  const user = await ownerWhoWants(deps.kv, project, own);
+  const user = await ownerWhoWants(deps.kv, project, own, isSeen);
   if (!user) return null;
   for (const { target, row } of routes) {
-    const mailed = row.hold ? [] : await recipientsOfRoute(deps, project, target, row);
+    const mailed = row.hold
+      ? []
+      : await recipientsOfRoute(deps, project, target, { ...row, isSeen });
     if (mailed.some(({ to }) => to === user.email)) return null;
   }
   const about = { alert, event: own.event };

@@ -1,5 +1,6 @@
 import type { Deps } from "../access/deps.ts";
-import type { UserScope } from "../access/scope.ts";
+import { findMembership, type UserScope } from "../access/scope.ts";
+import { sightOf } from "../access/sight.ts";
 import { stillMaySee } from "../access/still_may_see.ts";
 import { whenAborted } from "../base/time/abort.ts";
 import { createBell } from "../base/bell.ts";
@@ -90,6 +91,9 @@ async function noticeOf(
   if (!found || found.task.user_id !== actor.id) return null;
   const { task, project } = found;
   if (!await stillMaySee({ ...scope, projectId: project.id })) return null;
+  const membership = await findMembership(deps.kv, actor, project.id);
+  const sight = membership && await sightOf({ ...scope, projectId: project.id, ...membership });
+  if (!sight?.maySeeTask(task)) return null;
   return {
     title: taskMessage(deps.config, project, task, language).title,
     body: [project.name, task.end_reason && speak(language).tell(task.end_reason)]

@@ -1,6 +1,10 @@
 import type { Deps } from "../access/deps.ts";
-import { getMember, listMemberRows } from "../access/members.ts";
+import type { UserActor } from "../access/actor.ts";
+import { listMemberRows } from "../access/members.ts";
 import { grants, permissionsOf } from "../access/permissions.ts";
+import { findMembership, type Membership, membershipOf } from "../access/scope.ts";
+import { type Sight, sightOf } from "../access/sight.ts";
+import { rowKeys } from "../store/keys.ts";
 import type { MemberRow, ProjectRow } from "../model/project_row.ts";
 import { catalogs, type Language } from "../i18n/catalogs.ts";
 import type { OwnEvent, UserRow } from "../model/account_row.ts";
@@ -30,9 +34,17 @@ interface Sent {
   project: ProjectRow | null;
   /** People who are asked for votes, if it does that. */
   voters?: WaitingApproval["voters"];
+  /** Whether someone sees what it is about. Others are not told. Missing for a test message. */
+  isSeen?: IsSeen;
 }
 
-/** Returns the recipients of a message to a target, in the order of their addresses. */
+/** Whether a person sees what a message is about. */
+export type IsSeen = (sight: Sight) => boolean;
+
+/**
+ * Returns the recipients of a message to a target, in the order of their addresses. Members get no
+ * message about what they do not see. Addresses and chats get all that their rules choose.
+ */
 export async function recipientsOf(
   { kv, config }: Pick<Deps, "kv" | "config">,
   target: TargetRow,
@@ -42,7 +54,7 @@ export async function recipientsOf(
   if (kind === "members") return inOrder((await membersFor(kv, sent)).map(recipientOf));
   if (kind === "email") {
     const { addresses, roles } = target.settings;
-    const people = await peopleWith(kv, target.project_id, partsOf(roles));
+    const people = await peopleWith(kv, target.project_id, partsOf(roles), sent);
     const all = [...partsOf(addresses), ...people.map(({ email }) => email)];
     return inOrder(all.map((to) => ({ to, language })));
   }
@@ -66,13 +78,46 @@ function inOrder(all: Recipient[]): Recipient[] {
 const recipientOf = (user: UserRow): Recipient => ({ to: user.email, language: languageOf(user) });
 
 /** Returns the members of a project who want alerts, or those who may vote; or administrators. */
-async function membersFor(kv: Store, { project, voters }: Sent): Promise<UserRow[]> {
+async function membersFor(kv: Store, sent: Sent): Promise<UserRow[]> {
+  const { project, voters } = sent;
   if (!project) return await wanting(kv, await listAdminIds(kv, MAILS_MAX));
   const members = await listMemberRows(kv, project.id);
-  return await wanting(kv, members.filter((one) => !voters || mayVote(one, voters)).map(idOf));
+  return await seeing(kv, members.filter((one) => !voters || mayVote(one, voters)), sent);
 }
 
 const idOf = ({ user_id }: MemberRow): number => user_id;
+
+/** Returns those of the members who want alerts and see what the message is about. */
+async function seeing(
+  kv: Store,
+  members: MemberRow[],
+  { project, isSeen }: Sent,
+): Promise<UserRow[]> {
+  const users = await wanting(kv, members.map(idOf));
+  if (!project || !isSeen) return users;
+  const rows = new Map(members.map((member) => [member.user_id, member]));
+  const { versionstamp } = await kv.get(rowKeys.accessRulesStamp(project.id));
+  const found: UserRow[] = [];
+  for (const user of users) {
+    const member = rows.get(user.id) ?? null;
+    const membership = membershipOf(actorOf(user), project, member, versionstamp);
+    if (membership && isSeen(await sightIn(kv, user, membership))) found.push(user);
+  }
+  return found;
+}
+
+/** Returns a person as the actor whose sight is asked for. No call is made for them. */
+const actorOf = (user: UserRow): UserActor => ({
+  ...{ kind: "user", id: user.id, username: user.username, name: user.name },
+  ...{ admin: user.admin, external: user.external },
+  credential: { kind: "session", hash: "" },
+});
+
+const sightIn = (kv: Store, user: UserRow, membership: Membership): Promise<Sight> =>
+  sightOf({
+    ...{ deps: { kv }, actor: actorOf(user), projectId: membership.project.id },
+    ...membership,
+  });
 
 function mayVote(
   { user_id, role }: MemberRow,
@@ -86,11 +131,16 @@ function mayVote(
 }
 
 /** Returns people with these roles who want alerts; on the server, administrators. */
-async function peopleWith(kv: Store, place: number, roles: string[]): Promise<UserRow[]> {
+async function peopleWith(
+  kv: Store,
+  place: number,
+  roles: string[],
+  sent: Sent,
+): Promise<UserRow[]> {
   if (roles.length === 0) return [];
   if (place === 0) return await wanting(kv, await listAdminIds(kv, MAILS_MAX));
   const members = await listMemberRows(kv, place);
-  return await wanting(kv, members.filter(({ role }) => roles.includes(role)).map(idOf));
+  return await seeing(kv, members.filter(({ role }) => roles.includes(role)), sent);
 }
 
 async function wanting(kv: Store, ids: number[]): Promise<UserRow[]> {
@@ -98,15 +148,17 @@ async function wanting(kv: Store, ids: number[]): Promise<UserRow[]> {
   return users.filter(({ alert, email }) => alert && isOneAddress(email));
 }
 
-/** Returns the owner of a task or a run if they can see the project and want mails about this. */
+/** Returns the owner of a task or a run if they still see it and want mails about this. */
 export async function ownerWhoWants(
   kv: Store,
   { id }: ProjectRow,
   { user_id, event }: { user_id: number; event: OwnEvent },
+  isSeen: IsSeen,
 ): Promise<UserRow | null> {
   const user = (await findUser(kv, user_id))?.value;
   if (!user?.notify_own.includes(event) || !isOneAddress(user.email)) return null;
-  return user.admin || (await getMember(kv, id, user_id)).value ? user : null;
+  const membership = await findMembership(kv, actorOf(user), id);
+  return membership && isSeen(await sightIn(kv, user, membership)) ? user : null;
 }
 
 /** Returns the language in which messages to a person are written. */

@@ -10,7 +10,13 @@ import { addFeedEntry, findFeed } from "./feed/repository.ts";
 import { liveProject } from "./live_project.ts";
 import { digestMessage } from "./more_messages.ts";
 import { type FeedAlert, messageJobs, type RoutedAlert } from "./outbox.ts";
-import { languageOf, ownerWhoWants, type Recipient, recipientsOf } from "./recipients.ts";
+import {
+  type IsSeen,
+  languageOf,
+  ownerWhoWants,
+  type Recipient,
+  recipientsOf,
+} from "./recipients.ts";
 import { storyOf } from "./stories.ts";
 import type { Language } from "../i18n/catalogs.ts";
 import type { TargetMessage } from "./target_message.ts";
@@ -43,40 +49,50 @@ async function addRouted(
 ): Promise<RoutedAlert | null> {
   const project = await liveProject(deps.kv, op, route.project_id);
   const target = await findAlertTarget(deps, route.place, route.target_id);
-  const write = project !== undefined && target?.active && await writerOf(deps, project, route);
-  if (!write) return null;
+  const writer = project !== undefined && target?.active && await writerOf(deps, project, route);
+  if (!writer) return null;
+  const { write, isSeen } = writer;
   if (route.hold) {
     const { title, url } = write(target.language);
     const held = { title, url, at: deps.clock.now().toISOString() };
     await holdBack(deps, op, route.place, route.hold, held);
     return null;
   }
-  const recipients = await recipientsOfRoute(deps, project, target, route);
+  const recipients = await recipientsOfRoute(deps, project, target, { ...route, isSeen });
   return await addMessages(deps, op, target, { route, recipients, write });
 }
 
 type Write = (language: Language) => TargetMessage;
+
+interface Writer {
+  write: Write;
+  /** Whether a member sees all that the message is about. */
+  isSeen: IsSeen;
+}
 
 /** Returns what creates the message in a language; null if there is nothing to report any more. */
 async function writerOf(
   deps: RoutedDeps,
   project: ProjectRow | null,
   { about, place, project_id }: RoutedAlert,
-): Promise<Write | null> {
+): Promise<Writer | null> {
   if ("held" in about) {
-    return (language) => ({
+    const write: Write = (language) => ({
       ...digestMessage(deps.config, project, about.held, language),
       event: "digest",
       story: `callboard-digest-${place}-${about.rule_id}`,
     });
+    // A digest is about several templates, so only those who see everything get it.
+    return { write, isSeen: (sight) => sight.seesAll };
   }
   const { alert, event } = about;
   const story = await storyOf(deps, project, alert);
-  return story && ((language) => ({
-    ...story.message(language, event),
+  const write: Write = (language) => ({
+    ...story!.message(language, event),
     event,
-    story: `callboard-${project_id ?? 0}-${story.key}`,
-  }));
+    story: `callboard-${project_id ?? 0}-${story!.key}`,
+  });
+  return story && { write, isSeen: story.isSeen };
 }
 
 /** Returns the people and chats that an alert for a target reaches. */
@@ -84,16 +100,20 @@ export async function recipientsOfRoute(
   deps: RoutedDeps,
   project: ProjectRow | null,
   target: TargetRow,
-  { place, about, own }: RoutedAlert,
+  { place, about, own, isSeen }: RoutedAlert & { isSeen: IsSeen },
 ): Promise<Recipient[]> {
   if (own) {
-    const user = project && await ownerWhoWants(deps.kv, project, own);
+    const user = project && await ownerWhoWants(deps.kv, project, own, isSeen);
     return user ? [{ to: user.email, language: languageOf(user) }] : [];
   }
   const voters = "alert" in about && about.alert.kind === "approval"
     ? about.alert.voters
     : undefined;
-  return await recipientsOf(deps, target, { project: place === 0 ? null : project, voters });
+  return await recipientsOf(deps, target, {
+    project: place === 0 ? null : project,
+    voters,
+    isSeen,
+  });
 }
 
 /** Adds the messages. Returns the alert for the rest of them if one commit cannot take all. */

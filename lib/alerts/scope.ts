@@ -1,5 +1,6 @@
 import type { AdminScope, ProjectScope } from "../access/scope.ts";
-import { conflict, notFound } from "../base/errors.ts";
+import { sightOf } from "../access/sight.ts";
+import { AppError, conflict, notFound } from "../base/errors.ts";
 import { guardProject } from "../store/guard_project.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Atomic, Store } from "../store/store.ts";
@@ -9,6 +10,17 @@ export type AlertsScope = ProjectScope<"manage_resources"> | AdminScope;
 
 /** Returns the project in the keys of a scope's rows; 0 for those of the server. */
 export const placeOf = (scope: AlertsScope): number => "projectId" in scope ? scope.projectId : 0;
+
+/**
+ * Returns the same for people who may set up alerts there. Throws 403 for someone who does not see
+ * all of the project, because its alerts would tell them about the rest.
+ */
+export async function openPlace(scope: AlertsScope): Promise<number> {
+  if ("projectId" in scope && !(await sightOf(scope)).seesAll) {
+    throw new AppError(403, "errors.alerts.not_all");
+  }
+  return placeOf(scope);
+}
 
 /** Returns the project that an answer names; null for the server. */
 export const projectIdOf = (place: number): number | null => place === 0 ? null : place;

@@ -14,6 +14,7 @@ import type { DriftedHosts } from "./drifted_hosts.ts";
 import { driftMessage, noticeMessage, runMessage } from "./more_messages.ts";
 import type { RunAlert, StoryAlert, TaskAlert } from "./outbox.ts";
 import type { OutcomeChange } from "./outcomes.ts";
+import type { IsSeen } from "./recipients.ts";
 import type { Subject } from "./rules/match.ts";
 import { type AlertEvent, OWN_EVENT_OF } from "./schema.ts";
 import type { DriftRow } from "../model/drift_row.ts";
@@ -27,6 +28,8 @@ export interface AlertStory {
   readHosts(): Promise<string[]>;
   /** The person whose task or run it is about, and what has happened to it. */
   own: { user_id: number; event: OwnEvent } | null;
+  /** Whether a member sees what it is about. */
+  isSeen: IsSeen;
   /** Whether it repeats what the one before has reported. */
   isAgain: boolean;
   /** Equal for alerts about the same thing. */
@@ -58,6 +61,7 @@ export async function storyOf(
     return about && {
       ...simple(event, key, (language) => noticeMessage(config, project, alert, language)),
       subject: { ...NO_SUBJECT, ...about, events: [event] },
+      isSeen: (sight) => template_id === null || sight.maySee("templates", template_id),
     };
   }
   if (!project) return null;
@@ -72,6 +76,7 @@ export async function storyOf(
       ),
       subject: { ...NO_SUBJECT, ...about, events: [alert.event] },
       readHosts: () => changedHostNames(deps.kv, project, alert),
+      isSeen: (sight) => sight.seesAllTasks && sight.maySee("templates", alert.template_id),
     };
   }
   const { workflow_id } = alert;
@@ -86,6 +91,7 @@ export async function storyOf(
       ),
       subject: { ...NO_SUBJECT, workflow_id, events: ["waiting"] },
       own: ownOf(alert.user_id, "waiting"),
+      isSeen: seesRun(alert),
     };
   }
   const about = { ...alert, author };
@@ -97,9 +103,20 @@ export async function storyOf(
     ),
     subject: { ...NO_SUBJECT, workflow_id, events: eventsOfRun(alert) },
     own: ownOf(alert.user_id, alert.failed ? "failed" : "succeeded"),
+    isSeen: seesRun(alert),
     isAgain: alert.turn === "failed_again",
   };
 }
+
+/** Returns who sees a run, and the task that explains it. */
+const seesRun = (
+  { workflow_id, user_id, failed_task }: Pick<RunAlert, "workflow_id" | "failed_task"> & {
+    user_id?: number | null;
+  },
+): IsSeen =>
+(sight) =>
+  sight.maySee("workflows", workflow_id) && (sight.seesAllTasks || user_id === sight.userId) &&
+  (!failed_task || sight.maySee("templates", failed_task.template_id));
 
 /** Returns the person who started a task or a run, told apart from others; undefined for none. */
 async function authorOf(
@@ -139,6 +156,7 @@ const simple = (event: AlertEvent, key: string, message: AlertStory["message"]):
   subject: { ...NO_SUBJECT, events: [event] },
   readHosts: () => Promise.resolve([]),
   own: null,
+  isSeen: () => true,
   isAgain: false,
   key,
   message,
@@ -186,6 +204,9 @@ async function taskStory(
     readHosts: () => hostsOf(kv, task_id, status === "error"),
     // The run reports how its steps have ended.
     own: task.workflow && event !== "waiting" ? null : ownOf(task.user_id, event),
+    isSeen: (sight) =>
+      sight.maySeeTask(task) &&
+      (!task.workflow || sight.maySee("workflows", task.workflow.workflow_id)),
     isAgain: how.turn === "failed_again",
     key: `template-${task.template_id}`,
     message: (language, event) =>

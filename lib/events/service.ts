@@ -10,7 +10,7 @@ import { cachedWhile } from "../store/cached.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import { newestOfAccount } from "./activity.ts";
-import { SEES_ALL, type Sight, sightOf, sightStamps } from "../access/sight.ts";
+import { SEES_ALL, type Sight, sightOf, stampsFor } from "../access/sight.ts";
 import type { EventFilter } from "./find.ts";
 import { newestSeen, newestSeenOf } from "./seen.ts";
 import type { StoredEvent } from "./repository.ts";
@@ -34,7 +34,7 @@ export async function listEvents(
   if (!isPolled) return await read();
   const { changes, client, readerId } = readable.sight(projectId);
   const name = `${limit} events of ${projectId}: ${changes} ${client || readerId} ${sight.readers}`;
-  return await cachedWhile(kv, [rowKeys.eventsStamp(), ...sightStamps(projectId)], name, read);
+  return await cachedWhile(kv, [rowKeys.eventsStamp(), ...stampsFor(sight, projectId)], name, read);
 }
 
 /** Clients poll the latest events. Answers with up to this many events are cached. */

@@ -11,6 +11,7 @@ import { rowKeys } from "../store/keys.ts";
 import { transact } from "../store/transact.ts";
 import type { Atomic, Store } from "../store/store.ts";
 import { deleteDrift } from "../drift/store.ts";
+import { namingSeen } from "../references/seen.ts";
 import { deleteTemplateSchedules } from "../triggers/schedules/repository.ts";
 import { tasksGone } from "../tasks/changes.ts";
 import { listOpenTasks } from "../tasks/open_tasks.ts";
@@ -35,7 +36,7 @@ export async function deleteTemplate(
   const { deps, actor, projectId } = scope;
   const { kv } = deps;
   await requireMayEdit(scope, "templates", id);
-  await transact(kv, async (op) => {
+  const attempt = async (op: Atomic) => {
     await requireEnded(kv, op, projectId, id);
     const row = await templateRows.remove(kv, op, projectId, id);
     requireVersion(row, expected);
@@ -43,7 +44,8 @@ export async function deleteTemplate(
     await deleteTemplateSchedules(kv, op, projectId, id);
     const event = { projectId, object: "template", id, name, action: "deleted" } as const;
     await recordChange(op, deps, actor, event, { before: templateSettings(row), after: null });
-  });
+  };
+  await namingSeen(scope, () => transact(kv, attempt));
   const finished = finishTemplateDeletion(deps, projectId, id)
     .then(() => tasksGone(deps, projectId));
   // The hourly sweep tries again.

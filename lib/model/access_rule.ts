@@ -19,6 +19,9 @@ export type AccessRule = Partial<Record<RuledAction, Audience | null>>;
 export const RULED_KINDS = ["templates", "workflows", "views"] as const;
 export type RuledKind = (typeof RULED_KINDS)[number];
 
+export const isRuledKind = (kind: string): kind is RuledKind =>
+  RULED_KINDS.some((one) => one === kind);
+
 /** Returns the rule in a row, without what is for everyone; null if all of it is. */
 export function accessRuleOf(row: AccessRule): AccessRule | null {
   const set = RULED_ACTIONS.flatMap((action) => row[action] ? [[action, row[action]]] : []);

@@ -1,18 +1,18 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { AppError, type Sentence } from "../base/errors.ts";
+import { seenReferences } from "./seen.ts";
 import { requireRow } from "../store/rows/row_reader.ts";
 import { type Ref, rowKeys } from "../store/keys.ts";
 import { findTarget, guardTargets, listReferences, nameReferences } from "../store/references.ts";
 import type { References } from "../store/references.ts";
 import type { Atomic, Store } from "../store/store.ts";
 
-/** The objects that use `to`, by name. They prevent its deletion. */
-export async function referencesTo(
-  { deps, projectId }: ProjectScope,
-  to: Ref,
-): Promise<References> {
-  await requireRow(deps.kv, to[0], projectId, to[1]);
-  return await nameReferences(deps.kv, projectId, await listReferences(deps.kv, projectId, to));
+/** The objects that use `to` and that the actor sees, by name. They prevent its deletion. */
+export async function referencesTo(scope: ProjectScope, to: Ref): Promise<References> {
+  const { deps: { kv }, projectId } = scope;
+  await requireRow(kv, to[0], projectId, to[1]);
+  const all = await nameReferences(kv, projectId, await listReferences(kv, projectId, to));
+  return (await seenReferences(scope, all)).seen;
 }
 
 /** References of a form by field; null for an empty field. */

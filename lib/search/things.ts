@@ -1,7 +1,10 @@
 import type { ProjectScope } from "../access/scope.ts";
+import { type Sight, sightOf } from "../access/sight.ts";
 import { createPause } from "../base/time/pause.ts";
 import { withUserinfo } from "../execution/git/userinfo.ts";
 import { hostsInOrder } from "../hosts/list.ts";
+import { listSeenHosts } from "../hosts/seen.ts";
+import { isRuledKind } from "../model/access_rule.ts";
 import { cachedWhile } from "../store/cached.ts";
 import { RESOURCE_KINDS, rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
@@ -17,6 +20,7 @@ import { viewRows } from "../templates/views/repository.ts";
 import { integrationRows } from "../triggers/integrations/repository.ts";
 import { scheduleRows } from "../triggers/schedules/repository.ts";
 import { targetNames } from "../triggers/target_names.ts";
+import type { TriggerTarget } from "../triggers/trigger_target.ts";
 import { hostsOf } from "../resources/inventories/static_hosts.ts";
 import type { SearchKind } from "./schema.ts";
 
@@ -26,7 +30,7 @@ export interface Thing {
   id: number;
   name: string;
   beside: string[];
-  /** Template whose page is shown if the object has none. */
+  /** Template that a trigger starts. Its page is shown if the trigger has none. */
   templateId?: number;
   /** The same for a workflow. */
   workflowId?: number;
@@ -39,10 +43,22 @@ interface InventoryHosts {
   hosts: string[];
 }
 
+/** Returns the objects with a name that the actor sees, sorted by name. */
+export async function namedThings(scope: ProjectScope): Promise<Thing[]> {
+  const [sight, all] = await Promise.all([sightOf(scope), allNamedThings(scope)]);
+  return sight.isNarrowed ? all.filter((thing) => isSeen(sight, thing)) : all;
+}
+
+function isSeen(sight: Sight, { kind, id, templateId, workflowId }: Thing): boolean {
+  return isRuledKind(kind)
+    ? sight.maySee(kind, id)
+    : sight.maySeeTarget({ template_id: templateId, workflow_id: workflowId });
+}
+
 /**
  * Returns all objects of the project that have a name, sorted by name. Cached until one changes.
  */
-export function namedThings({ deps: { kv }, projectId }: ProjectScope): Promise<Thing[]> {
+export function allNamedThings({ deps: { kv }, projectId }: ProjectScope): Promise<Thing[]> {
   const stamps = RESOURCE_KINDS.map((kind) => rowKeys.resourcesStamp(kind));
   return cachedWhile(kv, stamps, `names of ${projectId}`, () => readThings(kv, projectId));
 }
@@ -72,16 +88,20 @@ async function readThings(kv: Store, projectId: number): Promise<Thing[]> {
     ),
     ...(await list(gitCredentialRows)).map(({ id, host }) => thing("git_credentials", id, host)),
     ...(await list(viewRows)).map(({ id, title }) => thing("views", id, title)),
-    ...integrations.map((row) => thing("integrations", row.id, row.name, [nameOf(row)])),
+    ...integrations.map((row) => ({
+      ...thing("integrations", row.id, row.name, [nameOf(row)]),
+      ...targetOf(row),
+    })),
     ...schedules.map((row) => ({
       ...thing("schedules", row.id, row.name || nameOf(row), [row.cron_format, nameOf(row)]),
-      ...row.workflow_id
-        ? { workflowId: row.workflow_id }
-        : { templateId: row.template_id ?? undefined },
+      ...targetOf(row),
     })),
   ];
   return things.toSorted((a, b) => compare(a.name, b.name) || a.id - b.id);
 }
+
+const targetOf = ({ template_id, workflow_id }: TriggerTarget): Partial<Thing> =>
+  workflow_id ? { workflowId: workflow_id } : { templateId: template_id ?? undefined };
 
 const { compare } = new Intl.Collator("en", { numeric: true });
 
@@ -116,8 +136,14 @@ export function searchableHosts({ deps: { kv }, projectId }: ProjectScope) {
   return cachedWhile(kv, stamps, `hosts of ${projectId}`, () => readHosts(kv, projectId));
 }
 
-/** Returns the names of the hosts that tasks have reached. */
-export async function reachedHosts({ deps: { kv }, projectId }: ProjectScope) {
+/** Returns the names of the hosts that tasks which the actor sees have reached. */
+export async function reachedHosts(scope: ProjectScope) {
+  const { deps: { kv }, projectId } = scope;
+  const sight = await sightOf(scope);
+  if (!sight.seesAll) {
+    const { hosts, isAll } = await listSeenHosts(scope, sight);
+    return { names: new Set(hosts.map(({ name }) => name)), isAll };
+  }
   const { positions, isAll } = await hostsInOrder(kv, projectId, "name");
   return { names: new Set(positions.map(({ name }) => name)), isAll };
 }

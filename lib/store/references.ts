@@ -172,10 +172,18 @@ export async function requireUnreferenced(
 
 /**
  * 409: `usedBy` prevent a deletion, or a change that they could not work with. The sentence of
- * `key` names them as `users`.
+ * `key` names them as `users`, and counts others that its reader does not see as `hidden`.
  */
-export const inUse = (key: string, usedBy: References) =>
-  new AppError(409, key, { users: namesOf(usedBy) }, { body: { inUse: true, ...usedBy } });
+export const inUse = (key: string, usedBy: References, hidden = 0) =>
+  new AppError(
+    409,
+    key,
+    { users: [...namesOf(usedBy), ...hiddenUsers(hidden)] },
+    { body: { inUse: true, ...usedBy } },
+  );
+
+const hiddenUsers = (number: number): Sentence[] =>
+  number > 0 ? [{ key: "references.user.hidden", params: { number } }] : [];
 
 /** Maximum number of names in a sentence. The response lists all of them separately. */
 const NAMES_MAX = 5;

@@ -1,4 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
+import { type Sight, sightOf } from "../access/sight.ts";
+import { seenTasks } from "../hosts/seen.ts";
 import { cachedWhile } from "../store/cached.ts";
 import { getAll } from "../store/rows/get_all.ts";
 import { type Ref, RESOURCE_KINDS, rowKeys } from "../store/keys.ts";
@@ -7,7 +9,7 @@ import type { Store } from "../store/store.ts";
 import { readHostCounts } from "../resources/inventories/host_counts.ts";
 import { summarizeInventories } from "../resources/inventories/summaries.ts";
 import type { ResultHead } from "../results/rows.ts";
-import { namedThings } from "../search/things.ts";
+import { allNamedThings, namedThings } from "../search/things.ts";
 import { branchName, readLastUses, type UsedCommit, useName } from "../tasks/last_uses.ts";
 import type { ListedInventory, ResourceUse } from "./schema.ts";
 
@@ -25,6 +27,44 @@ type UsedKind =
  * an inventory, a repository or a toolchain also used what those refer to today.
  */
 export async function listUses(
+  scope: ProjectScope,
+  kind: UsedKind,
+): Promise<Map<number, ResourceUse>> {
+  const [sight, uses] = await Promise.all([sightOf(scope), listAllUses(scope, kind)]);
+  return sight.seesAll ? uses : await seenUses(scope, sight, uses);
+}
+
+/** Returns the uses without objects and tasks that the actor does not see. */
+async function seenUses(
+  scope: ProjectScope,
+  sight: Sight,
+  uses: Map<number, ResourceUse>,
+): Promise<Map<number, ResourceUse>> {
+  const { deps: { kv }, projectId } = scope;
+  const last = [...uses.values()].flatMap(({ last }) => last?.task_id ?? []);
+  const [tasks, things] = await Promise.all([
+    seenTasks(kv, sight, projectId, last),
+    namedThings(scope),
+  ]);
+  const seen = new Set(things.map(({ kind, id }) => `${kind} ${id}`));
+  return new Map([...uses].map(([id, { usedBy, last }]) => [id, {
+    usedBy: seenUsers(usedBy, seen),
+    last: last && tasks.has(last.task_id) ? last : null,
+  }]));
+}
+
+/** Kinds of objects that someone may not see. */
+const HIDEABLE: readonly string[] = ["templates", "workflows", "schedules", "integrations"];
+
+const seenUsers = (usedBy: References, seen: ReadonlySet<string>): References =>
+  Object.fromEntries(
+    Object.entries(usedBy).map(([kind, users]) => [
+      kind,
+      HIDEABLE.includes(kind) ? users.filter(({ id }) => seen.has(`${kind} ${id}`)) : users,
+    ]),
+  ) as unknown as References;
+
+async function listAllUses(
   scope: ProjectScope,
   kind: UsedKind,
 ): Promise<Map<number, ResourceUse>> {
@@ -74,7 +114,7 @@ function usersOf(scope: ProjectScope, kind: UsedKind): Promise<Map<number, Refer
   return cachedWhile(kv, stamps, `users of ${kind} of ${projectId}`, async () => {
     const [references, things] = await Promise.all([
       listAllReferences(kv, projectId, kind),
-      namedThings(scope),
+      allNamedThings(scope),
     ]);
     const names = new Map(things.map(({ kind, id, name }) => [`${kind} ${id}`, name]));
     return new Map([...references].map(([id, users]) => [id, named(users, names)]));

@@ -12,6 +12,8 @@ import { nextId } from "../store/ids.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { References } from "../store/references.ts";
 import { transact } from "../store/transact.ts";
+import { namingSeen } from "../references/seen.ts";
+import type { Atomic } from "../store/store.ts";
 import { referencesTo } from "../references/service.ts";
 import { requireAllowedUrls } from "../surveys/allowed_urls.ts";
 import { withoutSecretUrls } from "../surveys/hide_urls.ts";
@@ -186,7 +188,7 @@ export async function deleteWorkflow(
   const { deps, actor, projectId } = scope;
   const { kv } = deps;
   await requireMayEdit(scope, "workflows", id);
-  await transact(kv, async (op) => {
+  const attempt = async (op: Atomic) => {
     await refuseOpenRuns(kv, op, projectId, id);
     const row = await workflowRows.remove(kv, op, projectId, id);
     op.delete(rowKeys.alertFailure(projectId, "workflow", id));
@@ -195,7 +197,8 @@ export async function deleteWorkflow(
       before: row,
       after: null,
     });
-  });
+  };
+  await namingSeen(scope, () => transact(kv, attempt));
   // The hourly sweep tries again.
   const failed = (error: unknown) =>
     deps.log("error", "workflow_runs_kept", { id, ...describeError(error) });

@@ -11,7 +11,7 @@ import { transact } from "../../store/transact.ts";
 import { getUserRow } from "../../model/accounts.ts";
 import { publicUrl } from "../message.ts";
 import { CHAT_LANGUAGE, languageOf } from "../recipients.ts";
-import { alertEvent } from "../scope.ts";
+import { alertEvent, openPlace } from "../scope.ts";
 import { atomOf } from "./atom.ts";
 import { type FeedRow, findFeed, listFeedEntries, removeFeed } from "./repository.ts";
 import type { FeedView, NewFeed } from "./schema.ts";
@@ -19,13 +19,17 @@ import type { FeedView, NewFeed } from "./schema.ts";
 type FeedScope = ProjectScope<"manage_resources">;
 
 /** Returns whether the project has a feed, and since when its token is valid. */
-export const getFeed = async ({ deps, projectId }: FeedScope): Promise<FeedView> => ({
-  created: (await findFeed(deps.kv, projectId)).value?.created ?? null,
+export const getFeed = async (scope: FeedScope): Promise<FeedView> => ({
+  created: (await findFeed(scope.deps.kv, await openPlace(scope))).value?.created ?? null,
 });
 
-/** Creates the feed of a project, or gives it another token. Its entries stay. */
+/**
+ * Creates the feed of a project, or gives it another token. Its entries stay. Its token belongs to
+ * the project, so that the feed tells its readers about all of it.
+ */
 export async function createFeed(scope: FeedScope): Promise<NewFeed> {
-  const { deps: { kv, clock }, deps, actor, projectId, project } = scope;
+  const { deps: { kv, clock }, deps, actor, project } = scope;
+  const projectId = await openPlace(scope);
   const { text: token, hash } = newBearerToken(projectId);
   const user = actor.kind === "user" ? await getUserRow(kv, actor.id) : null;
   await transact(kv, async (op) => {
@@ -45,7 +49,9 @@ export async function createFeed(scope: FeedScope): Promise<NewFeed> {
 }
 
 /** Deletes the feed of a project with its entries. Throws not found. */
-export async function deleteFeed({ deps, actor, projectId, project }: FeedScope): Promise<void> {
+export async function deleteFeed(scope: FeedScope): Promise<void> {
+  const { deps, actor, project } = scope;
+  const projectId = await openPlace(scope);
   await transact(deps.kv, async (op) => {
     const entry = await findFeed(deps.kv, projectId);
     if (entry.value === null) throw notFound();

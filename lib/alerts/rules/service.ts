@@ -10,6 +10,7 @@ import {
   type AlertsScope,
   changeSetup,
   getEntry,
+  openPlace,
   placeOf,
   projectIdOf,
 } from "../scope.ts";
@@ -20,10 +21,10 @@ import type { RuleForm, RuleRow, RuleView } from "./schema.ts";
 
 /** Returns the rules of a project or of the server by id. */
 export const listRules = async (scope: AlertsScope): Promise<RuleView[]> =>
-  (await listRuleRows(scope.deps.kv, placeOf(scope))).map(ruleView);
+  (await listRuleRows(scope.deps.kv, await openPlace(scope))).map(ruleView);
 
-const getRuleEntry = (scope: AlertsScope, id: number) =>
-  getEntry<RuleRow>(scope.deps.kv, rowKeys.alertRule(placeOf(scope), id));
+const getRuleEntry = async (scope: AlertsScope, id: number) =>
+  await getEntry<RuleRow>(scope.deps.kv, rowKeys.alertRule(await openPlace(scope), id));
 
 /** Returns a rule of the scope. Throws not found. */
 export const getRule = async (scope: AlertsScope, id: number): Promise<RuleView> =>
@@ -35,7 +36,7 @@ const ruleView = (row: RuleRow): RuleView =>
 /** Creates a rule. Throws 400, naming the field, and 409 if there are too many. */
 export async function createRule(scope: AlertsScope, form: RuleForm): Promise<RuleView> {
   const { deps, actor } = scope;
-  const place = placeOf(scope);
+  const place = await openPlace(scope);
   const id = await nextId(deps.kv, "alert_rules");
   const row = await transact(deps.kv, async (op) => {
     await changeSetup(deps.kv, op, place, { rules: 1 });

@@ -13,7 +13,15 @@ import { fieldsOf } from "../kinds/kinds.ts";
 import { CHAT_LANGUAGE } from "../recipients.ts";
 import { listRuleRows } from "../rules/repository.ts";
 import type { TargetKind } from "../schema.ts";
-import { alertEvent, type AlertsScope, changeSetup, getEntry, isAdmin, placeOf } from "../scope.ts";
+import {
+  alertEvent,
+  type AlertsScope,
+  changeSetup,
+  getEntry,
+  isAdmin,
+  openPlace,
+  placeOf,
+} from "../scope.ts";
 import { findAlertTarget, listTargetRows, removeTarget } from "./repository.ts";
 import { changeableTarget, type TargetRow, targetView } from "./rows.ts";
 import type { AlertDelivery, TargetForm, TargetTest, TargetView } from "./schema.ts";
@@ -24,19 +32,19 @@ import { sendTest } from "./test_target.ts";
 /** Returns the targets of a project or of the server by id, with those of the settings first. */
 export async function listTargets(scope: AlertsScope): Promise<TargetView[]> {
   const { kv, config } = scope.deps;
-  const rows = await listTargetRows(kv, placeOf(scope));
+  const rows = await listTargetRows(kv, await openPlace(scope));
   return [...settingsTargets(config), ...rows].map(targetView);
 }
 
 /** Throws 409 for a target that the settings define, because no one can change it here. */
 async function getTargetEntry(scope: AlertsScope, id: number): Promise<Deno.KvEntry<TargetRow>> {
   if (channelOf(id)) throw conflict("errors.alerts.of_settings");
-  return await getEntry(scope.deps.kv, rowKeys.alertTarget(placeOf(scope), id));
+  return await getEntry(scope.deps.kv, rowKeys.alertTarget(await openPlace(scope), id));
 }
 
 /** Returns a target of the scope, or one that the settings define. Throws not found. */
 async function requireTarget(scope: AlertsScope, id: number): Promise<TargetRow> {
-  const target = await findAlertTarget(scope.deps, placeOf(scope), id);
+  const target = await findAlertTarget(scope.deps, await openPlace(scope), id);
   if (!target) throw notFound();
   return target;
 }
@@ -73,7 +81,7 @@ export async function latestDeliveries(
 /** Creates a target. Throws 400, naming the field, and 409 if there are too many. */
 export async function createTarget(scope: AlertsScope, form: TargetForm): Promise<TargetView> {
   const { deps, actor } = scope;
-  const place = placeOf(scope);
+  const place = await openPlace(scope);
   const fields = await fieldsFrom(scope, form, null);
   const id = await nextId(deps.kv, "alert_targets");
   const row: TargetRow = { id, project_id: place, ...fields, failures: 0, paused: null };

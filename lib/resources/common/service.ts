@@ -11,6 +11,7 @@ import { type Ref, rowKeys } from "../../store/keys.ts";
 import type { References } from "../../store/references.ts";
 import { transact } from "../../store/transact.ts";
 import type { Atomic } from "../../store/store.ts";
+import { namingSeen } from "../../references/seen.ts";
 import { readTargets, referencesTo, type WantedReferences } from "../../references/service.ts";
 import type { SortParams } from "../../references/sort.ts";
 
@@ -112,12 +113,13 @@ function changesOf<Row extends ResourceRow, P extends ResourcePermission>(
     release?: (usedBy: Ref[], op: Atomic) => Promise<Ref[]>,
   ): Promise<void> {
     const { deps: { kv }, projectId } = scope;
-    await transact(kv, async (op) => {
+    const attempt = async (op: Atomic) => {
       const left = release && ((usedBy: Ref[]) => release(usedBy, op));
       const row = await rows.remove(kv, op, projectId, id, left);
       requireVersion(whole(row), expected);
       await record(op, scope, { before: row, after: null });
-    });
+    };
+    await namingSeen(scope, () => transact(kv, attempt));
   }
 
   return { record, edit, remove };

@@ -1,6 +1,6 @@
 import { ALL_PERMISSIONS } from "../../access/permissions.ts";
 import type { AdminScope, ProjectScope } from "../../access/scope.ts";
-import { SEES_ALL, type Sight, sightOf, sightStamps } from "../../access/sight.ts";
+import { SEES_ALL, type Sight, sightOf, stampsFor } from "../../access/sight.ts";
 import { plainReason, type Reason } from "../../base/reason.ts";
 import type { RecordedPerson } from "../../base/person.ts";
 import { notFound, type Sentence } from "../../base/errors.ts";
@@ -205,7 +205,7 @@ async function positionInSeen(
   const index = { ...filter, userId: filter.userId ?? 0 };
   const ids = await cachedWhile(
     kv,
-    [rowKeys.eventsStamp(), ...sightStamps(projectId)],
+    [rowKeys.eventsStamp(), ...stampsFor(sight, projectId)],
     `events of ${projectId} seen by ${sight.readers}: ${JSON.stringify(filter)}`,
     () => Array.fromAsync(newestSeen(kv, sight, projectId, index, COUNTED_MAX + 1), ({ id }) => id),
   );
@@ -246,7 +246,7 @@ export async function listActivePeople(
   const sight = await sightIn(scope);
   return await cachedWhile(
     kv,
-    [rowKeys.eventsStamp(), rowKeys.usersStamp(), ...sightStamps(id)],
+    [rowKeys.eventsStamp(), rowKeys.usersStamp(), ...stampsFor(sight, id)],
     `active people of ${id} seen by ${sight.readers}`,
     async () => {
       if (sight.seesAll) return await activePeople(kv, id);

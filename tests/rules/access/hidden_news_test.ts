@@ -1,4 +1,11 @@
 import assert from "node:assert/strict";
+import type { StoryAlert } from "@/lib/alerts/outbox.ts";
+import { recipientsOf } from "@/lib/alerts/recipients.ts";
+import { storyOf } from "@/lib/alerts/stories.ts";
+import type { TargetRow } from "@/lib/alerts/targets/rows.ts";
+import type { UserRow } from "@/lib/model/account_row.ts";
+import { findProject } from "@/lib/model/projects.ts";
+import { rowKeys } from "@/lib/store/keys.ts";
 import { plant, PLANTED } from "@/tests/support/world/planted.ts";
 import type { Person } from "@/tests/support/world/cast.ts";
 import { newWorld, type World } from "@/tests/support/world/world.ts";
@@ -76,6 +83,8 @@ Deno.test("drift of hidden templates is in no list, count or file, and cannot be
   await using world = await newWorld();
   const { template } = await plant(world);
   const { id } = world.web;
+  const itself = `/api/project/${id}/templates/${template}`;
+  assert.equal((await world.api("mike", "DELETE", itself)).status, 404);
   await expectHidden(world, [
     `/project/${id}/drift`,
     `/project/${id}/drift?sort=host`,
@@ -138,4 +147,73 @@ Deno.test("triggers of hidden targets do not exist, and still work", async () =>
   const { pathname } = new URL(alias.url);
   const called = await world.request(pathname, { method: "POST", body: "{}" });
   assert.equal((await called.json()).tasks.length, 1);
+});
+
+Deno.test("search finds nothing hidden, by name, by another text, or as a host", async () => {
+  await using world = await newWorld();
+  await plant(world);
+  const { id } = world.web;
+  // A part of the word, because pages show what was searched for.
+  await expectHidden(world, [
+    ...["zanzi", "night.yml", "0 3"].flatMap((q) => {
+      const query = new URLSearchParams({ q });
+      return [`/api/project/${id}/search?${query}`, `/project/${id}/search?${query}`];
+    }),
+    `/api/project/${id}/search?q=zanzi&kind=hosts`,
+  ]);
+  const { body } = await world.api("bob", "GET", `/api/project/${id}/search?q=zanzi`);
+  assert.deepEqual(body.groups, []);
+});
+
+Deno.test("members get no mail about what they do not see, and alerts are set up by who sees all", async () => {
+  await using world = await newWorld();
+  const { deps, kv, web } = world;
+  for (const { id } of Object.values(world.people)) {
+    const { value } = await kv.get<UserRow>(rowKeys.user(id));
+    await kv.set(rowKeys.user(id), { ...value, alert: true, email: `p${id}@example.com` });
+  }
+  const { template, task } = await plant(world);
+  const project = (await findProject(kv, web.id))!;
+  const members = { kind: "members", language: "en", project_id: 0, id: -1 } as TargetRow;
+  const mailed = async (alert: StoryAlert) => {
+    const story = await storyOf(deps, project, alert);
+    const sent = await recipientsOf(deps, members, { project, isSeen: story!.isSeen });
+    return sent.map(({ to }) => to);
+  };
+  const mailOf = (...people: Person[]) =>
+    people.map((name) => `p${world.people[name].id}@example.com`).toSorted();
+  const notice = (template_id: number): StoryAlert => ({
+    ...{ kind: "notice", event: "schedule_missed", project_id: web.id, template_id, path: "/" },
+    title: { key: "errors.not_found", params: {} },
+  });
+  const ended = { status: "error", turn: "failed" } as const;
+  const about: StoryAlert = { kind: "task", project_id: web.id, task_id: task, ...ended } as never;
+  assert.deepEqual(await mailed(notice(template)), mailOf("alice"));
+  assert.deepEqual(await mailed(about), mailOf("alice"));
+  assert.deepEqual(
+    await mailed(notice(world.deploy.id)),
+    mailOf("alice", "mike", "bob", "carol"),
+  );
+  const paths = ["alert_rules", "alert_targets", "alert_feed"];
+  for (const path of paths) {
+    const address = `/api/project/${web.id}/${path}`;
+    assert.equal((await world.api("alice", "GET", address)).status, 200, path);
+    assert.equal((await world.api("mike", "GET", address)).status, 403, path);
+  }
+});
+
+Deno.test("users of a resource are named for those who see them, and counted for others", async () => {
+  await using world = await newWorld();
+  await plant(world);
+  const { id, inventoryId } = world.web;
+  const inventory = `/api/project/${id}/inventory/${inventoryId}`;
+  await expectHidden(world, [
+    `${inventory}/refs`,
+    `/project/${id}/inventory/${inventoryId}/uses`,
+    `/project/${id}/repositories/${world.web.repositoryId}/uses`,
+  ]);
+  const { status, body } = await world.api("mike", "DELETE", inventory);
+  assert.equal(status, 409);
+  assert.doesNotMatch(JSON.stringify(body), new RegExp(PLANTED));
+  assert.match(JSON.stringify(body), /1 that you cannot see/);
 });
