@@ -31,6 +31,9 @@ export function paged<Row>(
   after: (last: Row) => NextPage,
 ): Answer<Row[]> {
   const last = rows.at(-1);
-  const headers = { "X-Has-Next": String(hasNext) };
-  return new Answer(rows, { headers }, hasNext && last !== undefined ? after(last) : null);
+  return pagedUntil(rows, hasNext && last !== undefined ? after(last) : null);
 }
+
+/** Returns the same of a list that continues with `next`; null at its end. */
+export const pagedUntil = <Row>(rows: Row[], next: NextPage | null): Answer<Row[]> =>
+  new Answer(rows, { headers: { "X-Has-Next": String(next !== null) } }, next);

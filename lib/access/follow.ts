@@ -41,16 +41,47 @@ export async function* follow<Change, News>(
   }
 }
 
-/** Changes of rows, as seen by a caller who may see the project and has `permission`. */
+/**
+ * Changes of rows, as seen by a caller who may see the project and has `permission`, until they
+ * lose that right.
+ */
 export const rowChanges = <Rows extends unknown[]>(
   scope: ProjectScope,
   rows: Readonly<{ [K in keyof Rows]: Deno.KvKey }>,
   signal: AbortSignal,
-  permission?: Permission,
+  maySee: () => Promise<boolean> = () => stillMaySee(scope),
 ) => ({
-  changes: watchRows<Rows>(scope.deps, rows, signal),
-  maySee: () => stillMaySee(scope, permission),
+  changes: whileSeen(scope, maySee, signal, (seen) => watchRows<Rows>(scope.deps, rows, seen)),
+  maySee,
 });
+
+/** The same of someone who has `permission`. */
+export const stillWith = (scope: ProjectScope, permission: Permission) => () =>
+  stillMaySee(scope, permission);
+
+/**
+ * Yields changes until the reader may not see more. It asks as soon as rights have changed, so that
+ * a stream without news ends, too.
+ */
+export async function* whileSeen<Change>(
+  { deps, actor }: ProjectScope,
+  maySee: () => Promise<boolean>,
+  signal: AbortSignal,
+  changes: (seen: AbortSignal) => AsyncIterable<Change>,
+): AsyncGenerator<Change> {
+  const { signal: seen, abort, release } = linkedAbort(signal);
+  const unsubscribe = deps.live.subscribe((message) => {
+    if (message.type !== "access" || ![null, actor.id].includes(message.user_id)) return;
+    maySee().then((may) => may || abort(), abort);
+  });
+  try {
+    yield* changes(seen);
+  } finally {
+    unsubscribe();
+    abort();
+    release();
+  }
+}
 
 /**
  * Aborts with `gone`, when the session or token of the caller has ended or is limited otherwise,
@@ -79,28 +110,40 @@ export function untilSignedOut(
 /** A live message about tasks. */
 export type LiveNews = Exclude<LiveMessage, { type: "access" }>;
 
-/** Live messages for which `isNews` is true, as seen by a caller who may see the project. */
+/**
+ * Live messages for which `isNews` is true, as seen by a caller who may see the project, until they
+ * lose that right.
+ */
 export function liveChanges(
   scope: ProjectScope,
   isNews: (message: LiveNews) => boolean,
   signal: AbortSignal,
+  taskId?: number,
 ) {
   const sight = rememberedSight(scope);
+  const maySee = () => taskId === undefined ? sight.maySee() : sight.maySeeTask(taskId);
 
   async function* changes(): AsyncGenerator<void> {
     const bell = createBell();
+    let isOver = false;
+    const end = () => {
+      isOver = true;
+      bell.ring();
+    };
     const unsubscribe = scope.deps.live.subscribe((message) => {
-      if (message.type === "access") sight.forget();
-      else if (isNews(message)) bell.ring();
+      if (message.type === "access") {
+        sight.forget();
+        maySee().then((may) => may || end(), end);
+      } else if (isNews(message)) bell.ring();
     });
     const release = whenAborted(signal, bell.ring);
     try {
-      do yield; while (await bell.wait() && !signal.aborted);
+      do yield; while (await bell.wait() && !signal.aborted && !isOver);
     } finally {
       release();
       unsubscribe();
     }
   }
 
-  return { changes: changes(), maySee: sight.maySee };
+  return { changes: changes(), maySee, maySeeTask: sight.maySeeTask };
 }

@@ -21,6 +21,8 @@ interface SeenTask {
   template_id: number;
   /** The person who started it; null for a trigger. */
   user_id: number | null;
+  /** The run of a workflow that started it, with the person who started that run. */
+  workflow?: { starter_id: number | null };
 }
 
 /** The part of a schedule or an integration that decides who sees it. */
@@ -205,8 +207,10 @@ class RuledSight implements Sight {
     return this.maySee(kind, id) && this.#allows("edit_by", kind, id);
   }
 
-  maySeeTask({ template_id, user_id }: SeenTask): boolean {
-    return (this.seesAllTasks || user_id === this.userId) && this.maySee("templates", template_id);
+  maySeeTask({ template_id, user_id, workflow }: SeenTask): boolean {
+    const starterId = workflow ? workflow.starter_id : user_id;
+    const isOwn = starterId !== null && starterId === this.userId;
+    return (this.seesAllTasks || isOwn) && this.maySee("templates", template_id);
   }
 
   maySeeTarget({ template_id, workflow_id }: SeenTrigger): boolean {

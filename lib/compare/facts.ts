@@ -1,4 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
+import { sightOf } from "../access/sight.ts";
 import { parseJsonObject } from "../base/fields.ts";
 import { ansibleVersion } from "../execution/run/ansible_version.ts";
 import { requirementLabel } from "../execution/run/requirement_label.ts";
@@ -20,10 +21,12 @@ const SHOWN_MAX = 1_000;
 /**
  * Returns the inputs and outcomes of both tasks, different ones first. Secret answers are left out.
  */
-export async function factsOf({ deps: { kv } }: ProjectScope, pair: Pair): Promise<ComparedFact[]> {
+export async function factsOf(scope: ProjectScope, pair: Pair): Promise<ComparedFact[]> {
+  const { kv } = scope.deps;
+  const sight = await sightOf(scope);
   const rows = [pair.run, pair.base];
   const [starters, names, answers, outputs] = await Promise.all([
-    initiatorsOf(kv, rows),
+    initiatorsOf(kv, rows, sight),
     namesOf(kv, rows),
     Promise.all(rows.map((row) => readAnswers(kv, row))),
     Promise.all(rows.map((row) => outputsOf(kv, row.project_id, row.id))),

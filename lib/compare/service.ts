@@ -1,10 +1,11 @@
 import type { ProjectScope } from "../access/scope.ts";
+import { getSeenTask } from "../access/seen_tasks.ts";
+import { sightOf } from "../access/sight.ts";
 import { AppError, notFound } from "../base/errors.ts";
 import { newestMatching } from "../events/find.ts";
 import { requireRow } from "../store/rows/row_reader.ts";
 import type { TaskFilter } from "../tasks/history/filter.ts";
 import { listHistory } from "../tasks/history/history.ts";
-import { getTaskRow } from "../model/tasks.ts";
 import type { TaskRow } from "../model/task_row.ts";
 import { factsOf } from "./facts.ts";
 import { resultsOf } from "./results.ts";
@@ -45,9 +46,12 @@ export async function compareRuns(
 ): Promise<{ choices: TaskRow[]; run: TaskRow | null; comparison: Comparison | null }> {
   const { deps: { kv }, projectId } = scope;
   await requireRow(kv, "templates", projectId, templateId);
-  const { tasks: choices } = await listHistory(kv, projectId, { templateId, limit: CHOICES_MAX });
+  const sight = await sightOf(scope);
+  if (!sight.maySee("templates", templateId)) throw notFound();
+  const filter = { templateId, limit: CHOICES_MAX };
+  const { tasks: choices } = await listHistory(kv, projectId, filter, sight);
   const runOf = async (id: number) => {
-    const task = await getTaskRow(kv, projectId, id);
+    const task = await getSeenTask(scope, id);
     if (task.template_id !== templateId) throw notFound();
     return task;
   };
@@ -64,13 +68,14 @@ export async function compareRuns(
   return { choices, run, comparison: { ...pair, facts, commits, changes, results } };
 }
 
-/** Returns the last successful task of a task's template before it. */
+/** Returns the last successful task of a task's template before it that the actor sees. */
 export async function lastGood(
-  { deps: { kv }, projectId }: ProjectScope,
+  scope: ProjectScope,
   { id: before, template_id: templateId }: Pick<TaskRow, "id" | "template_id">,
 ): Promise<TaskRow | null> {
   const filter: TaskFilter = { templateId, statuses: ["success"], before, limit: 1 };
-  return (await listHistory(kv, projectId, filter)).tasks.at(0) ?? null;
+  const { deps: { kv }, projectId } = scope;
+  return (await listHistory(kv, projectId, filter, await sightOf(scope))).tasks.at(0) ?? null;
 }
 
 /** Maximum number of template changes that are searched, newest first. */

@@ -5,6 +5,7 @@ import type { Permission } from "../access/permissions.ts";
 import type { LiveMessage } from "../base/hub.ts";
 
 type SocketMessage = Exclude<LiveMessage, { type: "gone" | "results" | "workflow" }>;
+type Access = { type: "access" };
 
 /**
  * Maximum number of bytes that wait for a slow reader, or for a permission check, before a socket
@@ -24,10 +25,13 @@ export function serveSocket({ deps, actor }: UserScope, socket: WebSocket): () =
   const queue: SocketMessage[] = [];
   let queuedBytes = 0;
 
-  const maySee = (projectId: number, permission?: Permission) => {
+  const maySee = (
+    { project_id: projectId, task_id }: Exclude<SocketMessage, Access>,
+    permission?: Permission,
+  ) => {
     const sight = visible.get(projectId) ?? rememberedSight({ deps, actor, projectId });
     visible.set(projectId, sight);
-    return sight.maySee(permission);
+    return sight.maySeeTask(task_id, permission);
   };
 
   async function deliver(message: SocketMessage) {
@@ -38,7 +42,7 @@ export function serveSocket({ deps, actor }: UserScope, socket: WebSocket): () =
     }
     const permission = message.type === "log" ? "read_output" : undefined;
     if (socket.readyState !== WebSocket.OPEN) return;
-    if (!await maySee(message.project_id, permission)) return;
+    if (!await maySee(message, permission)) return;
     if (socket.bufferedAmount > WAITING_BYTES_MAX) return end(1013, whereToReadOn(message));
     for (const text of texts(message)) socket.send(text);
   }
@@ -82,7 +86,7 @@ function whereToReadOn(message: SocketMessage): string {
   return `too slow: read on at task ${message.task_id}${line}`;
 }
 
-function texts(message: Exclude<SocketMessage, { type: "access" }>): string[] {
+function texts(message: Exclude<SocketMessage, Access>): string[] {
   if (message.type === "update") return [JSON.stringify(message)];
   const { type, project_id, task_id } = message;
   return message.records.map(({ id, time, output }) =>

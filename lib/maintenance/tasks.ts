@@ -1,4 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
+import { getSeenTask } from "../access/seen_tasks.ts";
 import { conflict, forbidden, notFound } from "../base/errors.ts";
 import { type Expected, requireVersion } from "../base/version.ts";
 import { deleteEventsOfTasks } from "../events/of_tasks.ts";
@@ -17,7 +18,7 @@ import { deleteRecords } from "../output/store.ts";
 import { deleteOutputs } from "../tasks/outputs.ts";
 import { deleteVotes } from "../tasks/vote_store.ts";
 import { listTemplateTasks } from "../tasks/repository.ts";
-import { findTaskEntry, getTaskRow } from "../model/tasks.ts";
+import { findTaskEntry } from "../model/tasks.ts";
 import { schedulesChanged, taskEvent, tasksGone } from "../tasks/changes.ts";
 import { takeTurn } from "../tasks/insert.ts";
 import { indexKeys } from "../tasks/history/index_keys.ts";
@@ -27,12 +28,13 @@ import { isFinished } from "../model/status.ts";
 
 /** Deletes a finished task with its output. Requires an admin. Throws 409 for an open task. */
 export async function deleteTask(
-  { deps, actor, projectId }: ProjectScope<"manage_resources">,
+  scope: ProjectScope<"manage_resources">,
   id: number,
   expected?: Expected,
 ) {
+  const { deps, actor, projectId } = scope;
   if (actor.kind !== "user" || !actor.admin) throw forbidden();
-  const task = await getTaskRow(deps.kv, projectId, id);
+  const task = await getSeenTask(scope, id);
   requireVersion(task, expected); // a finished task never changes
   const record = (op: Atomic) => recordEvent(op, deps, actor, taskEvent(task, "deleted"));
   await removeTask(deps.kv, task, record);

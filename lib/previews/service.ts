@@ -1,5 +1,6 @@
 import { grants } from "../access/permissions.ts";
 import type { ProjectScope } from "../access/scope.ts";
+import { getSeenTask } from "../access/seen_tasks.ts";
 import { notFound } from "../base/errors.ts";
 import { factsOf } from "../compare/facts.ts";
 import type { ComparedFact } from "../compare/schema.ts";
@@ -8,7 +9,6 @@ import type { Change, HostResultView } from "../results/schema.ts";
 import { getRunResults, listRunHosts, listRunPlays, listRunResults } from "../results/service.ts";
 import { hasFailedPreview, previewView } from "../tasks/preview_state.ts";
 import type { PreviewState, TaskRow } from "../model/task_row.ts";
-import { getTaskRow } from "../model/tasks.ts";
 import { isFinished } from "../model/status.ts";
 import { findDifferences } from "./differences.ts";
 import type { TaskPreview } from "./schema.ts";
@@ -26,7 +26,7 @@ export async function getTaskPreview(
   taskId: number,
   page: Page,
 ): Promise<TaskPreview> {
-  const task = await getTaskRow(scope.deps.kv, scope.projectId, taskId);
+  const task = await getSeenTask(scope, taskId);
   if (!task.preview) throw notFound();
   const preview = true;
   const [summary, { hosts }, plays, { changes, next }] = await Promise.all([
@@ -132,7 +132,7 @@ const LEFT_OUT = [
 
 /** Returns a task as people must see it before they confirm it. */
 export async function reviewTask(scope: ProjectScope, taskId: number): Promise<Review> {
-  const task = await getTaskRow(scope.deps.kv, scope.projectId, taskId);
+  const task = await getSeenTask(scope, taskId);
   const failed = { preview: true, statuses: FAILURES, limit: FAILURES_SHOWN };
   const [facts, preview, { results }] = await Promise.all([
     factsOf(scope, { run: task, base: task }),

@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { getTaskRow } from "../model/tasks.ts";
+import { getSeenTask } from "../access/seen_tasks.ts";
 import { findHostChanges, readResults } from "./find_results.ts";
 import { findHead, readDiffs } from "./result_store.ts";
 import type { Change, HostResultView } from "./schema.ts";
@@ -16,11 +16,12 @@ import { parseStrings } from "../tasks/start_form.ts";
  * the same on several hosts is listed once.
  */
 export async function listRunChanges(
-  { deps: { kv }, projectId }: ProjectScope,
+  scope: ProjectScope,
   taskId: number,
   { after, limit, preview }: { after?: string; limit: number } & WhichRun,
 ): Promise<{ changes: Change[]; next: string | null }> {
-  const { id } = await getTaskRow(kv, projectId, taskId);
+  const { kv } = scope.deps;
+  const { id } = await getSeenTask(scope, taskId);
   const run = runOf(id, preview);
   const rows = await listChanges(kv, run, { after: placeOf(after), limit: limit + 1 });
   const changes = await readChanges(kv, run, rows.slice(0, limit));
@@ -29,12 +30,13 @@ export async function listRunChanges(
 
 /** Returns one change by its id; null if there is none. */
 export async function findRunChange(
-  { deps: { kv }, projectId }: ProjectScope,
+  scope: ProjectScope,
   taskId: number,
   changeId: string,
   { preview }: WhichRun = {},
 ): Promise<Change | null> {
-  const { id } = await getTaskRow(kv, projectId, taskId);
+  const { kv } = scope.deps;
+  const { id } = await getSeenTask(scope, taskId);
   const run = runOf(id, preview);
   const place = placeOf(changeId);
   const row = place && await findChange(kv, run, place);
@@ -61,11 +63,12 @@ async function readChanges(kv: Store, run: number, rows: StoredChange[]): Promis
 
 /** Returns the changes on one host in the same order, at most `limit` results after `skip`. */
 export async function listHostChanges(
-  { deps: { kv }, projectId }: ProjectScope,
+  scope: ProjectScope,
   taskId: number,
   { hostId, skip, limit, preview }: { hostId: number; skip: number; limit: number } & WhichRun,
 ): Promise<{ results: HostResultView[]; total: number }> {
-  const { id } = await getTaskRow(kv, projectId, taskId);
+  const { kv } = scope.deps;
+  const { id } = await getSeenTask(scope, taskId);
   const run = runOf(id, preview);
   const places = await findHostChanges(kv, run, hostId);
   const results = await readResults(kv, run, places.slice(skip, skip + limit));
@@ -74,11 +77,11 @@ export async function listHostChanges(
 
 /** Returns whether an execution was in check mode and in diff mode. */
 export async function getRunModes(
-  { deps: { kv }, projectId }: ProjectScope,
+  scope: ProjectScope,
   taskId: number,
   { preview }: WhichRun = {},
 ): Promise<RunModes> {
-  const task = await getTaskRow(kv, projectId, taskId);
+  const task = await getSeenTask(scope, taskId);
   const modes = runModes(task);
   // As far as the task's settings show. Vaults in its repository are known only to the execution.
   return preview || task.check

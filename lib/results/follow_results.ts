@@ -26,6 +26,7 @@ export function followResults(
       (message) =>
         message.type === "gone" || message.type !== "workflow" && message.task_id === taskId,
       signal,
+      taskId,
     ),
     async *read() {
       const [task, ...heads] = await Promise.all([

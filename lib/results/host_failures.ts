@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
+import { getSeenTask } from "../access/seen_tasks.ts";
 import type { Reason } from "../base/reason.ts";
-import { getTaskRow } from "../model/tasks.ts";
 import { runOf, type WhichRun } from "../output/run_id.ts";
 import type { Store } from "../store/store.ts";
 import { readResults } from "./find_results.ts";
@@ -12,12 +12,13 @@ import { hasFailures, isFailure } from "./statuses.ts";
 
 /** Returns the hosts of a task with the reasons of those that failed. */
 export async function withFailures(
-  { deps: { kv }, projectId }: ProjectScope,
+  scope: ProjectScope,
   taskId: number,
   hosts: RunHost[],
   { preview }: WhichRun = {},
 ): Promise<ListedHost[]> {
-  const { id } = await getTaskRow(kv, projectId, taskId);
+  const { kv } = scope.deps;
+  const { id } = await getSeenTask(scope, taskId);
   const failed = hosts.filter(({ status }) => isFailure(status)).map((host) => host.id);
   const failures = await findHostFailures(kv, runOf(id, preview), failed);
   return hosts.map((host) => ({ ...host, reason: failures.get(host.id) ?? null }));

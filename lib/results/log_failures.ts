@@ -1,10 +1,10 @@
 import type { ProjectScope } from "../access/scope.ts";
+import { getSeenTask } from "../access/seen_tasks.ts";
 import { bannerOf, showsFailure } from "../output/banners.ts";
 import type { LogSections } from "../output/matches.ts";
 import type { LogSection } from "../output/outline.ts";
 import { readSections } from "../output/sections.ts";
 import { readLog, takeLines } from "../output/store.ts";
-import { getTaskRow } from "../model/tasks.ts";
 import { previewOf } from "../output/run_id.ts";
 import { findPositions } from "./find_results.ts";
 import { findHead, listPlayTasks, readCells } from "./result_store.ts";
@@ -31,12 +31,13 @@ interface Range {
  * ignored or rescued. Lines count only where no result was received.
  */
 export async function listSections(
-  { deps: { kv }, projectId }: ProjectScope,
+  scope: ProjectScope,
   id: number,
   skip = 0,
   limit?: number,
 ): Promise<LogSections> {
-  const task = await getTaskRow(kv, projectId, id);
+  const { kv } = scope.deps;
+  const task = await getSeenTask(scope, id);
   const { sections, next, firstFailure } = await readSections(kv, task.id, { skip, limit });
   const answer = { sections, has_next: next !== null, first_failure: firstFailure || null };
   const runs = await Promise.all([task.id, previewOf(task.id)].map(async (run) => {

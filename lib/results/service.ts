@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
+import { getSeenTask } from "../access/seen_tasks.ts";
 import { notFound } from "../base/errors.ts";
-import { getTaskRow } from "../model/tasks.ts";
 import { runOf, type WhichRun } from "../output/run_id.ts";
 import {
   findHead,
@@ -30,11 +30,12 @@ import { endsEarly, playTask, playView, runHost, runResults } from "./view.ts";
  * versions.
  */
 export async function getRunResults(
-  { deps: { kv }, projectId }: ProjectScope,
+  scope: ProjectScope,
   taskId: number,
   { preview }: WhichRun = {},
 ): Promise<RunResults | null> {
-  const { id } = await getTaskRow(kv, projectId, taskId);
+  const { kv } = scope.deps;
+  const { id } = await getSeenTask(scope, taskId);
   const head = await findHead(kv, runOf(id, preview));
   return head && runResults(head);
 }
@@ -47,7 +48,7 @@ export async function getResultsSummary(
 ): Promise<ResultsSummary> {
   const run = await getRunResults(scope, taskId, which);
   if (!run) throw notFound();
-  const { status } = await getTaskRow(scope.deps.kv, scope.projectId, taskId);
+  const { status } = await getSeenTask(scope, taskId);
   return { ...run, ends_early: endsEarly(status, run) };
 }
 
@@ -60,11 +61,12 @@ interface HostFilter extends WhichRun {
 
 /** Returns the hosts with Ansible's recap of each, in order of appearance. */
 export async function listRunHosts(
-  { deps: { kv }, projectId }: ProjectScope,
+  scope: ProjectScope,
   taskId: number,
   { statuses, after = 0, limit = Infinity, preview }: HostFilter = {},
 ): Promise<{ hosts: RunHost[]; hasNext: boolean }> {
-  const { id } = await getTaskRow(kv, projectId, taskId);
+  const { kv } = scope.deps;
+  const { id } = await getSeenTask(scope, taskId);
   const rows = (await listHostRows(kv, runOf(id, preview))).filter((row) => row.id > after).map(
     runHost,
   );
@@ -74,11 +76,12 @@ export async function listRunHosts(
 
 /** Returns the plays with their tasks. */
 export async function listRunPlays(
-  { deps: { kv }, projectId }: ProjectScope,
+  scope: ProjectScope,
   taskId: number,
   { preview }: WhichRun = {},
 ): Promise<Play[]> {
-  const { id } = await getTaskRow(kv, projectId, taskId);
+  const { kv } = scope.deps;
+  const { id } = await getSeenTask(scope, taskId);
   const run = runOf(id, preview);
   const [plays, tasks, hosts] = await Promise.all([
     listPlayRows(kv, run),
@@ -91,11 +94,12 @@ export async function listRunPlays(
 
 /** Returns results by Ansible task, and within it by host. */
 export async function listRunResults(
-  { deps: { kv }, projectId }: ProjectScope,
+  scope: ProjectScope,
   taskId: number,
   { limit, preview, ...filter }: ResultFilter & WhichRun,
 ): Promise<{ results: HostResultView[]; hasNext: boolean }> {
-  const { id } = await getTaskRow(kv, projectId, taskId);
+  const { kv } = scope.deps;
+  const { id } = await getSeenTask(scope, taskId);
   const run = runOf(id, preview);
   const positions = await findPositions(kv, run, { ...filter, limit: limit + 1 });
   const results = await readResults(kv, run, positions.slice(0, limit));
@@ -104,12 +108,13 @@ export async function listRunResults(
 
 /** Returns one result by its id; null if there is none. */
 export async function findRunResult(
-  { deps: { kv }, projectId }: ProjectScope,
+  scope: ProjectScope,
   taskId: number,
   resultId: number,
   { preview }: WhichRun = {},
 ): Promise<HostResultView | null> {
-  const { id } = await getTaskRow(kv, projectId, taskId);
+  const { kv } = scope.deps;
+  const { id } = await getSeenTask(scope, taskId);
   return (await readResults(kv, runOf(id, preview), [positionOfId(resultId)])).at(0) ?? null;
 }
 
@@ -118,11 +123,12 @@ export async function findRunResult(
  * with one of `STATUS_SIGNS`, or ".", for each Ansible task.
  */
 export async function readRunMatrix(
-  { deps: { kv }, projectId }: ProjectScope,
+  scope: ProjectScope,
   taskId: number,
   { playTasks, hosts, preview }: { playTasks: number[]; hosts: number[] } & WhichRun,
 ): Promise<string[]> {
-  const { id } = await getTaskRow(kv, projectId, taskId);
+  const { kv } = scope.deps;
+  const { id } = await getSeenTask(scope, taskId);
   const codeOf = await readStates(kv, runOf(id, preview), playTasks, hosts);
   return hosts.map((host) =>
     playTasks.map((task) => {
@@ -136,22 +142,24 @@ export async function readRunMatrix(
  * Returns the play, Ansible task and host of an output line; null if no Ansible task printed it.
  */
 export async function findRunLine(
-  { deps: { kv }, projectId }: ProjectScope,
+  scope: ProjectScope,
   taskId: number,
   line: number,
 ): Promise<LineOrigin | null> {
-  const { id } = await getTaskRow(kv, projectId, taskId);
+  const { kv } = scope.deps;
+  const { id } = await getSeenTask(scope, taskId);
   return await findLine(kv, id, line);
 }
 
 /** Returns one result by its id with the full answer of its module; null if there is none. */
 export async function findFullResult(
-  { deps: { kv }, projectId }: ProjectScope,
+  scope: ProjectScope,
   taskId: number,
   resultId: number,
   { preview }: WhichRun = {},
 ): Promise<FullHostResult | null> {
-  const { id } = await getTaskRow(kv, projectId, taskId);
+  const { kv } = scope.deps;
+  const { id } = await getSeenTask(scope, taskId);
   const run = runOf(id, preview);
   const positions = [positionOfId(resultId)];
   const [[result], [found]] = await Promise.all([

@@ -1,10 +1,10 @@
 import type { ProjectScope } from "../access/scope.ts";
+import { getSeenTask } from "../access/seen_tasks.ts";
 import { lineFinder } from "../output/finder.ts";
 import { createHighlighter } from "../output/highlighter.ts";
 import type { HighlightedRecord } from "../output/highlights.ts";
 import { isAsked, type LogQuery } from "../output/query.ts";
 import { scanLog, type Scanned } from "../output/scan.ts";
-import { getTaskRow } from "../model/tasks.ts";
 import { createTurnQueue } from "../store/limiters/turns.ts";
 
 /** Maximum number of lines in one response. */
@@ -41,12 +41,13 @@ interface SearchOptions {
  * has too many searches in progress.
  */
 export async function searchTaskLog(
-  { deps: { kv }, actor, projectId }: ProjectScope<"read_output">,
+  scope: ProjectScope<"read_output">,
   id: number,
   query: LogQuery,
   { after = 0, limit = LINES_MAX, gone }: SearchOptions,
 ): Promise<FoundLines> {
-  const task = await getTaskRow(kv, projectId, id);
+  const { deps: { kv }, actor } = scope;
+  const task = await getSeenTask(scope, id);
   const max = Math.min(limit, LINES_MAX);
   const result: FoundLines = {
     records: [],

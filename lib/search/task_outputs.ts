@@ -1,4 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
+import { requireSeen, sightOf } from "../access/sight.ts";
 import { stillMaySee } from "../access/still_may_see.ts";
 import type { Turns } from "../store/limiters/turns.ts";
 import { requireRow } from "../store/rows/row_reader.ts";
@@ -54,6 +55,7 @@ export async function* searchRuns(
 ): AsyncGenerator<SearchedRun> {
   const { deps: { kv }, actor, projectId } = scope;
   await requireRow(kv, "templates", projectId, templateId);
+  await requireSeen(scope, "templates", templateId);
   if (!isAsked(query)) return;
   const find = await lineFinder(query, "search");
   const highlight = await createHighlighter(query);
@@ -74,16 +76,17 @@ export async function* searchRuns(
 }
 
 async function* newestRuns(
-  { deps: { kv }, projectId }: ProjectScope,
+  scope: ProjectScope,
   templateId: number,
   { before, from }: Omit<RunsAsked, "query">,
 ): AsyncGenerator<TaskRow> {
+  const { deps: { kv }, projectId } = scope;
   for (let last = before;;) {
     const filter = { templateId, before: last, from, limit: RUNS_READ };
-    const { tasks, hasNext } = await listHistory(kv, projectId, filter);
+    const { tasks, next } = await listHistory(kv, projectId, filter, await sightOf(scope));
     yield* tasks;
-    if (!hasNext) return;
-    last = tasks.at(-1)!.id;
+    if (next === null) return;
+    last = next;
   }
 }
 
@@ -134,12 +137,14 @@ export async function searchTemplateRuns(
 
 /** Returns the value of `before` to continue after a task; null if there is no older one. */
 export async function nextCursor(
-  { deps: { kv }, projectId }: ProjectScope,
+  scope: ProjectScope,
   templateId: number,
   last: number | null,
   from?: string,
 ): Promise<number | null> {
   if (last === null) return null;
-  const { tasks } = await listHistory(kv, projectId, { templateId, before: last, from, limit: 1 });
+  const filter = { templateId, before: last, from, limit: 1 };
+  const { deps: { kv }, projectId } = scope;
+  const { tasks } = await listHistory(kv, projectId, filter, await sightOf(scope));
   return tasks.length > 0 ? last : null;
 }

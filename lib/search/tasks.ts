@@ -1,9 +1,10 @@
 import type { ProjectScope } from "../access/scope.ts";
+import { findSeenTask } from "../access/seen_tasks.ts";
+import { type Sight, sightOf, sightStamps } from "../access/sight.ts";
 import { cachedWhile } from "../store/cached.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import { listHistory } from "../tasks/history/history.ts";
-import { findTask } from "../model/tasks.ts";
 import type { TaskRow } from "../model/task_row.ts";
 
 /** Maximum number of tasks that one search reads, newest first. */
@@ -31,19 +32,28 @@ interface TasksLookedAt {
  * search. Like the history, they leave out checks for drift. There is no index of words, because a
  * text would take a row for each of its words.
  */
-export function searchedTasks(
-  { deps: { kv }, projectId }: ProjectScope,
+export async function searchedTasks(
+  scope: ProjectScope,
   before?: number,
 ): Promise<TasksLookedAt> {
-  const read = () => readTasks(kv, projectId, before);
+  const { deps: { kv }, projectId } = scope;
+  const sight = await sightOf(scope);
+  const name = `searched tasks of ${projectId} ${sight.readers}`;
+  const read = () => readTasks(kv, projectId, before, sight);
   return before === undefined
-    ? cachedWhile(kv, [rowKeys.tasksWake()], `searched tasks of ${projectId}`, read)
-    : read();
+    ? await cachedWhile(kv, [rowKeys.tasksWake(), ...sightStamps(projectId)], name, read)
+    : await read();
 }
 
-async function readTasks(kv: Store, projectId: number, before?: number): Promise<TasksLookedAt> {
-  const { tasks, hasNext } = await listHistory(kv, projectId, { limit: TASKS_LOOKED_AT, before });
-  return { tasks: tasks.map(textsOf), since: hasNext ? tasks.at(-1)!.id : null };
+async function readTasks(
+  kv: Store,
+  projectId: number,
+  before: number | undefined,
+  sight: Sight,
+): Promise<TasksLookedAt> {
+  const filter = { limit: TASKS_LOOKED_AT, before };
+  const { tasks, next } = await listHistory(kv, projectId, filter, sight);
+  return { tasks: tasks.map(textsOf), since: next };
 }
 
 const textsOf = ({
@@ -64,11 +74,11 @@ const textsOf = ({
 
 /** Returns the task whose number is the query, as in `12` or `#12`; null if there is none. */
 export async function numberedTask(
-  { deps: { kv }, projectId }: ProjectScope,
+  scope: ProjectScope,
   query: string,
 ): Promise<TaskTexts | null> {
   const [, number] = /^#?(\d{1,15})$/.exec(query) ?? [];
-  const row = number === undefined ? null : await findTask(kv, projectId, Number(number));
+  const row = number === undefined ? null : await findSeenTask(scope, Number(number));
   return row && textsOf(row);
 }
 

@@ -42,7 +42,7 @@ export async function readDayCounts<State extends string>(
     const [date, id] = key.slice(prefix.length) as [string, number];
     const { success = 0, error = 0, failed = 0 } = sums;
     const average = Math.round(seconds / Math.max(1, success + error + failed));
-    return { date, id, counts: sums as Partial<Record<State, number>>, average };
+    return { date, id, counts: sums as Partial<Record<State, number>>, average, seconds };
   });
 }
 

@@ -1,11 +1,12 @@
 import { END, follow, rowChanges } from "../access/follow.ts";
 import { type ProjectScope, scopeWith } from "../access/scope.ts";
-import { stillMaySee } from "../access/still_may_see.ts";
+import { getSeenTask } from "../access/seen_tasks.ts";
+import { sightOf } from "../access/sight.ts";
+import { stillMaySeeTask } from "../access/still_may_see.ts";
 import { linkedAbort } from "../base/time/abort.ts";
 import { merge } from "../base/merge.ts";
 import { jsonEvent, type ServerEvent } from "../http/server_event.ts";
 import { rowKeys } from "../store/keys.ts";
-import { getTaskRow } from "../model/tasks.ts";
 import type { TaskView } from "./schema.ts";
 import type { TaskRow } from "../model/task_row.ts";
 import { isFinished } from "../model/status.ts";
@@ -25,11 +26,11 @@ export async function* taskEvents(
   translate: (task: TaskView) => unknown,
   signal: AbortSignal,
 ): AsyncGenerator<ServerEvent> {
-  const { deps, projectId } = scope;
-  await getTaskRow(deps.kv, projectId, id);
+  const { deps } = scope;
+  const task = await getSeenTask(scope, id);
   const { signal: ended, abort, release } = linkedAbort(signal);
   const reader = scopeWith(scope, "read_output");
-  const status = statusEvents(scope, id, translate, ended);
+  const status = statusEvents(scope, task, translate, ended);
   const sources = reader ? [status, logEvents(reader, id, ended, after)] : [status];
   yield* merge(sources, {
     atEnd() {
@@ -38,26 +39,38 @@ export async function* taskEvents(
     },
   });
   // People who were removed from the project meanwhile must not see how the task ended.
-  if (!await stillMaySee(scope)) return;
-  const last = await getTaskRow(deps.kv, projectId, id);
-  yield jsonEvent("update", translate(await taskView(deps, last)));
+  if (!await stillMaySeeTask(scope, task)) return;
+  const last = await getSeenTask(scope, id);
+  const sight = await sightOf(scope);
+  yield jsonEvent("update", translate(await taskView(deps, last, { sight })));
   yield jsonEvent("end", { status: last.status });
 }
 
+/** Changes of a task, as seen by a caller who may see it, until they lose that right. */
+export const taskChanges = (scope: ProjectScope, task: TaskRow, signal: AbortSignal) =>
+  rowChanges<[TaskRow]>(
+    scope,
+    [rowKeys.task(scope.projectId, task.id)],
+    signal,
+    () => stillMaySeeTask(scope, task),
+  );
+
 /** Yields a task once it has ended. */
-export const taskEnd = (
+export async function* taskEnd(
   scope: ProjectScope,
   id: number,
   signal: AbortSignal,
-): AsyncGenerator<TaskRow> =>
-  follow({
-    ...rowChanges<[TaskRow]>(scope, [rowKeys.task(scope.projectId, id)], signal),
+): AsyncGenerator<TaskRow> {
+  const task = await getSeenTask(scope, id);
+  yield* follow({
+    ...taskChanges(scope, task, signal),
     async *read([{ value }]) {
       if (value && !isFinished(value.status)) return;
       if (value) yield value;
       yield END;
     },
   }, signal);
+}
 
 async function* logEvents(
   ...following: Parameters<typeof followTaskLog>
@@ -69,14 +82,15 @@ async function* logEvents(
 
 const statusEvents = (
   scope: ProjectScope,
-  id: number,
+  task: TaskRow,
   translate: (task: TaskView) => unknown,
   signal: AbortSignal,
 ): AsyncGenerator<ServerEvent> =>
   follow({
-    ...rowChanges<[TaskRow]>(scope, [rowKeys.task(scope.projectId, id)], signal),
+    ...taskChanges(scope, task, signal),
     async *read([{ value }]) {
       if (!value || isFinished(value.status)) return yield END;
-      yield jsonEvent("update", translate(await taskView(scope.deps, value)));
+      const sight = await sightOf(scope);
+      yield jsonEvent("update", translate(await taskView(scope.deps, value, { sight })));
     },
   }, signal);

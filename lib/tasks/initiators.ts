@@ -1,4 +1,7 @@
+import { seenTasks } from "../access/seen_tasks.ts";
+import type { Sight } from "../access/sight.ts";
 import type { RecordedPerson } from "../base/person.ts";
+import { getTasks } from "../model/tasks.ts";
 import { getAll } from "../store/rows/get_all.ts";
 import { type ResourceKind, rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
@@ -18,6 +21,8 @@ export interface Initiator {
   person: RecordedPerson | null;
   /** Id of the schedule, integration or workflow, while it exists. */
   id: number | null;
+  /** Set for a workflow or a build that the reader may not see, without name and id. */
+  hidden?: true;
 }
 
 /** A task with its initiator. */
@@ -26,16 +31,28 @@ export interface StartedTask extends TaskView {
 }
 
 /** Returns tasks as pages show them, without answers that are stored outside of the row. */
-export async function startedTasks(deps: WaitDeps, tasks: TaskRow[]): Promise<StartedTask[]> {
+export async function startedTasks(
+  deps: WaitDeps,
+  tasks: TaskRow[],
+  sight: Sight | null,
+): Promise<StartedTask[]> {
   const [views, starters] = await Promise.all([
-    taskViews(deps, tasks, { brief: true }),
-    initiatorsOf(deps.kv, tasks),
+    taskViews(deps, tasks, { brief: true, sight }),
+    initiatorsOf(deps.kv, tasks, sight),
   ]);
   return views.map((view, n) => ({ ...view, initiator: starters[n] }));
 }
 
-/** Returns the initiator of each task, with its current name or else the name at that time. */
-export async function initiatorsOf(kv: Store, tasks: TaskRow[]): Promise<Initiator[]> {
+/**
+ * Returns the initiator of each task, with its current name or else the name at that time, as
+ * someone sees it.
+ */
+export async function initiatorsOf(
+  kv: Store,
+  tasks: TaskRow[],
+  sight: Sight | null,
+): Promise<Initiator[]> {
+  const isHidden = await hiddenInitiators(kv, tasks, sight);
   const keys = new Map<string, Deno.KvKey>();
   for (const task of tasks) {
     const key = starterKey(task);
@@ -46,10 +63,29 @@ export async function initiatorsOf(kv: Store, tasks: TaskRow[]): Promise<Initiat
   return tasks.map((task) => {
     const now = found.get(starterKey(task)?.join("/") ?? "");
     const trigger = triggerOf(task);
+    if (isHidden(task)) return { trigger, name: "", person: null, id: null, hidden: true };
     const name = now?.name || task.started_by?.name || "";
     const person = name === "" && task.user_name ? personOf(task) : null;
     return { trigger, name, person, id: now?.id ?? null };
   });
+}
+
+/** Returns whether the initiator of a task is a workflow or a build that someone does not see. */
+async function hiddenInitiators(
+  kv: Store,
+  tasks: TaskRow[],
+  sight: Sight | null,
+): Promise<(task: TaskRow) => boolean> {
+  if (!sight || sight.seesAll) return () => false;
+  const wanted = tasks.flatMap(({ project_id, build_task_id }): [number, number][] =>
+    build_task_id === null ? [] : [[project_id, build_task_id]]
+  );
+  const builds = new Set(seenTasks(sight, await getTasks(kv, wanted)).map(({ id }) => id));
+  return (task) => {
+    const cause = firstCauseOf(task);
+    if (cause.kind === "step") return !sight.maySee("workflows", cause.workflow.workflow_id);
+    return cause.kind === "deploy" && !builds.has(cause.build_task_id ?? 0);
+  };
 }
 
 const personOf = ({ user_id, username, user_name }: TaskRow) => ({ user_id, username, user_name });

@@ -1,8 +1,8 @@
 import type { ProjectScope } from "../access/scope.ts";
+import { getSeenTask } from "../access/seen_tasks.ts";
 import { deleteFound } from "../store/delete_prefix.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Atomic, Store } from "../store/store.ts";
-import { getTaskRow } from "../model/tasks.ts";
 import type { TaskOutputValue } from "./schema.ts";
 import type { TaskRow } from "../model/task_row.ts";
 
@@ -23,10 +23,11 @@ export async function outputsOf(
 
 /** Returns the outputs of a task. Throws not found. */
 export async function listOutputs(
-  { deps: { kv }, projectId }: ProjectScope,
+  scope: ProjectScope,
   taskId: number,
 ): Promise<TaskOutputValue[]> {
-  const { id } = await getTaskRow(kv, projectId, taskId);
+  const { deps: { kv }, projectId } = scope;
+  const { id } = await getSeenTask(scope, taskId);
   return [...await outputsOf(kv, projectId, id)].map(([name, value]) => ({ name, value }));
 }
 

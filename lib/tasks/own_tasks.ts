@@ -1,4 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
+import { sightOf } from "../access/sight.ts";
 import { cachedWhile } from "../store/cached.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { TaskRow } from "../model/task_row.ts";
@@ -22,7 +23,7 @@ function latestOwnTasks(
   const userId = actor.id;
   const name = `latest tasks of ${userId} in ${projectId}`;
   return cachedWhile(kv, [rowKeys.tasksWake()], name, async () => {
-    const { tasks } = await listHistory(kv, projectId, { userId, limit: OWN_TASKS_MAX });
+    const { tasks } = await listHistory(kv, projectId, { userId, limit: OWN_TASKS_MAX }, null);
     const found = new Map<number, OwnTasks>();
     for (const task of tasks) {
       const known = found.get(task.template_id);
@@ -43,7 +44,11 @@ export async function ownLastTasks(
 ): Promise<ReadonlyMap<number, { view: TaskView; count: number }>> {
   const own = await latestOwnTasks(scope);
   const shown = [...own.values()].filter(({ task }) => names.has(task.template_id));
-  const views = await taskViews(scope.deps, shown.map(({ task }) => task), { names, brief: true });
+  const views = await taskViews(
+    scope.deps,
+    shown.map(({ task }) => task),
+    { names, brief: true, sight: await sightOf(scope) },
+  );
   return new Map(
     shown.map(({ task, count }, n) => [task.template_id, { view: views[n], count }]),
   );

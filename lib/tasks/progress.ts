@@ -32,7 +32,7 @@ export async function readProgress(kv: Store, tasks: TaskRow[]): Promise<Progres
  */
 async function measureOf(kv: Store, task: TaskRow): Promise<number | null> {
   const filter = { templateId: task.template_id, statuses: ["success"], limit: 1 } as const;
-  const { tasks: [last] } = await listHistory(kv, task.project_id, filter);
+  const { tasks: [last] } = await listHistory(kv, task.project_id, filter, null);
   return last?.play_tasks && runsOf(last) === runsOf(task) ? last.play_tasks : null;
 }
 

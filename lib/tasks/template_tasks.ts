@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { sightOf } from "../access/sight.ts";
+import { type Sight, sightOf } from "../access/sight.ts";
 import { cachedWhile } from "../store/cached.ts";
 import { getAll } from "../store/rows/get_all.ts";
 import { rowKeys } from "../store/keys.ts";
@@ -72,14 +72,15 @@ const allLastStates = (
     return states;
   });
 
-/** Returns the latest task of one template in the same way, or null. */
+/** Returns the latest task of one template in the same way, as someone sees it, or null. */
 export async function lastTaskOf(
   deps: WaitDeps,
   projectId: number,
   templateId: number,
+  sight: Sight,
 ): Promise<TaskView | null> {
   const { value } = await deps.kv.get<TaskRow>(rowKeys.lastTask(projectId, templateId));
-  return value && await taskView(deps, value, { brief: true });
+  return value && await taskView(deps, value, { brief: true, sight });
 }
 
 /** Returns how many tasks of a template were ever started. */

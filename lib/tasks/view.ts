@@ -1,3 +1,5 @@
+import { seenTasks } from "../access/seen_tasks.ts";
+import type { Sight } from "../access/sight.ts";
 import type { Reason } from "../base/reason.ts";
 import type { Store } from "../store/store.ts";
 import { readAnswers } from "./answer_store.ts";
@@ -21,6 +23,8 @@ interface ViewOptions {
   brief?: boolean;
   /** Leaves out why tasks wait. */
   unjudged?: boolean;
+  /** The sight of the reader. Without it, builds and workflows are shown that may be hidden. */
+  sight?: Sight | null;
 }
 
 /**
@@ -30,14 +34,15 @@ interface ViewOptions {
 export async function taskViews(
   deps: WaitDeps,
   tasks: TaskRow[],
-  { names: known = new Map(), brief = false, unjudged = false }: ViewOptions = {},
+  { names: known = new Map(), brief = false, unjudged = false, sight = null }: ViewOptions = {},
 ): Promise<TaskView[]> {
   const { kv } = deps;
   const wanted = new Map<number, [number, number]>();
   for (const { project_id, build_task_id } of tasks) {
     if (build_task_id !== null) wanted.set(build_task_id, [project_id, build_task_id]);
   }
-  const builds = new Map((await getTasks(kv, [...wanted.values()])).map((row) => [row.id, row]));
+  const found = await getTasks(kv, [...wanted.values()]);
+  const builds = new Map((sight ? seenTasks(sight, found) : found).map((row) => [row.id, row]));
   const [names, waits] = await Promise.all([
     templateNames(kv, [...tasks, ...builds.values()], known),
     unjudged ? new Map<number, Reason>() : waitReasons(deps, tasks),
@@ -46,10 +51,20 @@ export async function taskViews(
     const build = task.build_task_id === null ? undefined : builds.get(task.build_task_id);
     return {
       ...plainTaskView(task, names, waits.get(task.id)),
+      ...sight && hiddenParts(task, sight, build),
       environment: brief ? task.environment : await readAnswers(kv, task),
       build_task: build ? plainTaskView(build, names) : null,
     };
   }));
+}
+
+/** Returns the members of a task that name a build or a workflow, empty if that is hidden. */
+function hiddenParts(task: TaskRow, sight: Sight, build?: TaskRow): Partial<PlainTaskView> {
+  const isSeen = !task.workflow || sight.maySee("workflows", task.workflow.workflow_id);
+  return {
+    ...!sight.seesAll && !build && { build_task_id: null },
+    ...!isSeen && { workflow_run_id: null, workflow_id: null, workflow_step_id: null },
+  };
 }
 
 async function templateNames(

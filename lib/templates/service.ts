@@ -1,4 +1,5 @@
 import { userIdOf } from "../access/actor.ts";
+import { ruleChanged } from "../access/changed.ts";
 import { storedAccessRule } from "../access/rules/schema.ts";
 import type { ProjectScope } from "../access/scope.ts";
 import { requireMayEdit, sightOf } from "../access/sight.ts";
@@ -60,7 +61,10 @@ export async function findTemplate(
   if (!found || !sight.maySee("templates", id)) return null;
   const { row } = found;
   const [lastTask, tasks] = sight.seesAllTasks
-    ? await Promise.all([lastTaskOf(deps, projectId, id), countTasks(deps.kv, projectId, id)])
+    ? await Promise.all([
+      lastTaskOf(deps, projectId, id, sight),
+      countTasks(deps.kv, projectId, id),
+    ])
     : await ownTasksOf(scope, row);
   const view = templateView(row, lastTask, tasks);
   return versioned(shownTo(permissions, view), row);
@@ -119,9 +123,11 @@ export async function updateTemplate(
   const { deps, actor, projectId } = scope;
   await requireMayEdit(scope, "templates", id);
   let forgets = false;
-  await transact(deps.kv, async (op) => {
+  const [stored, changed] = await transact(deps.kv, async (op) => {
+    let stored: TemplateRow;
     let before: object | null = null;
-    const row = await templateRows.update(deps.kv, op, projectId, id, async (stored) => {
+    const row = await templateRows.update(deps.kv, op, projectId, id, async (found) => {
+      stored = found;
       requireVersion(stored, expected);
       before = templateSettings(stored);
       const changed = {
@@ -142,7 +148,9 @@ export async function updateTemplate(
     op.set(rowKeys.tasksWake(), id); // Waiting tasks may be allowed to start now.
     const event = { ...eventOf(row), action: "updated" };
     await recordChange(op, deps, actor, event, { before, after: templateSettings(row) });
+    return [stored!, row];
   });
+  await ruleChanged(deps, projectId, stored, changed);
   if (forgets) await forgetKeptFiles(deps.kv, { projectId, kind: "templates", id });
   deps.wakeDispatcher();
 }

@@ -2,6 +2,7 @@ import { getProjectRows, listProjectRows } from "../model/projects.ts";
 import { notFound } from "../base/errors.ts";
 import { digest } from "../base/version.ts";
 import { follow } from "../access/follow.ts";
+import { sightOf } from "../access/sight.ts";
 import { merge } from "../base/merge.ts";
 import { sleep } from "../base/time/pause.ts";
 import { rowKeys } from "../store/keys.ts";
@@ -106,13 +107,14 @@ export async function listRunnerTasks(
     ? await getProjectRows(kv, ids)
     : await listProjectRows(kv);
   const names = new Map(projects.slice(0, PROJECTS_MAX).map(({ id, name }) => [id, name]));
+  const sight = "projectId" in scope ? await sightOf(scope) : null;
   const lists = await Promise.all(
     [...names.keys()].map((projectId) =>
-      listHistory(kv, projectId, { runnerId: id, limit: TASKS_MAX })
+      listHistory(kv, projectId, { runnerId: id, limit: TASKS_MAX }, sight)
     ),
   );
   const tasks = lists.flatMap(({ tasks }) => tasks).toSorted((a, b) => b.id - a.id);
-  const views = await taskViews(deps, tasks.slice(0, TASKS_MAX));
+  const views = await taskViews(deps, tasks.slice(0, TASKS_MAX), { sight });
   return views.map((task) => ({ ...task, project_name: names.get(task.project_id) ?? "" }));
 }
 

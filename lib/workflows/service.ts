@@ -1,4 +1,5 @@
 import { userIdOf } from "../access/actor.ts";
+import { ruleChanged } from "../access/changed.ts";
 import { grants } from "../access/permissions.ts";
 import { accessRuleView, storedAccessRule } from "../access/rules/schema.ts";
 import type { ProjectScope } from "../access/scope.ts";
@@ -143,7 +144,7 @@ export async function updateWorkflow(
   const { deps, actor, projectId } = scope;
   const { kv } = deps;
   await requireMayEdit(scope, "workflows", id);
-  await transact(kv, async (op) => {
+  const [before, after] = await transact(kv, async (op) => {
     let before: WorkflowRow | null = null;
     const row = await workflowRows.update(kv, op, projectId, id, async (stored) => {
       requireVersion(stored, expected);
@@ -168,7 +169,9 @@ export async function updateWorkflow(
       return changed;
     });
     await recordChange(op, deps, actor, workflowEvent(row, "updated"), { before, after: row });
+    return [before!, row] as const;
   });
+  await ruleChanged(deps, projectId, before, after);
 }
 
 const withoutRule = ({ visible_to: _, run_by: __, edit_by: ___, ...row }: WorkflowRow) => row;

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { signedIn, type State } from "@/lib/web/state.ts";
-import { onceFor } from "@/lib/base/once_for.ts";
 import { asPlainNumber } from "@/lib/base/text/plain_number.ts";
 import { listNumber } from "@/lib/base/lists/list_query.ts";
 import type { ProjectScope } from "@/lib/access/scope.ts";
 import type { ListPosition } from "@/lib/store/counted.ts";
 import type { TaskFilter } from "@/lib/tasks/history/filter.ts";
+import { onceForSeen } from "@/lib/tasks/history/seen.ts";
 import { positionInTasks } from "@/lib/tasks/history/position.ts";
 import { type Status, STATUSES } from "@/lib/model/status.ts";
 import { AUTOMATIC, type Trigger, TRIGGERS } from "@/lib/tasks/trigger.ts";
@@ -86,17 +86,20 @@ export const dayRange = ({ from, to }: { from?: string; to?: string }, timeZone:
 export const dayBegin = (day: string, timeZone: string, later = 0): number =>
   Temporal.PlainDate.from(day).add({ days: later }).toZonedDateTime(timeZone).epochMilliseconds;
 
-const placesAfter = onceFor((_cause: object) => new Map<string, Promise<ListPosition>>());
+/** Positions by filter, once for all viewers who see the same. */
+const placesAfter = onceForSeen((_cause: object, _scope: ProjectScope) =>
+  Promise.resolve(new Map<string, Promise<ListPosition>>())
+);
 
-/** Returns the position of a first page after a change. It is computed once for all viewers. */
-export function positionAfter(
+/** Returns the position of a first page after a change. */
+export async function positionAfter(
   cause: object,
   scope: ProjectScope,
   filter: TaskFilter,
 ): Promise<ListPosition> {
-  const known = placesAfter(cause);
+  const known = await placesAfter(cause, scope);
   const name = JSON.stringify(filter);
   const counting = known.get(name) ?? positionInTasks(scope, filter);
   known.set(name, counting);
-  return counting;
+  return await counting;
 }

@@ -1,5 +1,5 @@
 import type { ProjectScope } from "@/lib/access/scope.ts";
-import { onceFor } from "@/lib/base/once_for.ts";
+import { onceForSeen } from "@/lib/tasks/history/seen.ts";
 import { readQueueOverview } from "@/lib/queue/waiting/overview.ts";
 import { listStartedTasks } from "@/lib/tasks/service.ts";
 import { listFailingSchedules } from "@/lib/triggers/schedules/failing.ts";
@@ -27,5 +27,7 @@ export async function loadOverview(scope: ProjectScope) {
   return { ...queue, failed, failing, nextRuns, runs };
 }
 
-/** Loads the overview after a change, once for all viewers. */
-export const overviewAfter = onceFor((_cause: object, scope: ProjectScope) => loadOverview(scope));
+/** Loads the overview after a change, once for all viewers who see the same. */
+export const overviewAfter = onceForSeen(
+  (_cause: object, scope: ProjectScope) => loadOverview(scope),
+);

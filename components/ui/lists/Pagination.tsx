@@ -49,12 +49,14 @@ interface NewestFirstProps {
   isFirst: boolean;
   rows: { id: number | string }[];
   hasNext: boolean;
+  /** The value of `before` for the next page; by default the id of the last row. */
+  next?: number | null;
   position: ListPosition;
 }
 
 /** Pagination of a list in reverse order, whose address names the row before the page. */
 export function NewestFirst(props: NewestFirstProps) {
-  const { ui, path, query = [], isFirst, rows, hasNext, position } = props;
+  const { ui, path, query = [], isFirst, rows, hasNext, next, position } = props;
   const at = (more: [string, string][]) => {
     const asked = new URLSearchParams([...query, ...more]);
     return asked.size > 0 ? `${path}?${asked}` : path;
@@ -64,7 +66,7 @@ export function NewestFirst(props: NewestFirstProps) {
       ui={ui}
       id={isFirst ? "pages" : undefined}
       newest={isFirst ? undefined : at([])}
-      older={hasNext ? at([["before", String(rows.at(-1)!.id)]]) : undefined}
+      older={hasNext ? at([["before", String(next ?? rows.at(-1)?.id)]]) : undefined}
       shown={{ ...position, rows: rows.length }}
     />
   );

@@ -44,7 +44,7 @@ export async function firstSteps(scope: ProjectScope): Promise<FirstSteps | null
   const { deps: { kv, clock }, project, permissions } = scope;
   if (!grants(permissions, "run_tasks")) return null;
   // Checks for drift are no runs.
-  if ((await listHistory(kv, project.id, { limit: 1 })).tasks.length === 0) {
+  if ((await listHistory(kv, project.id, { limit: 1 }, null)).tasks.length === 0) {
     return await stepsToTask(scope);
   }
   const isNew = clock.now().getTime() - Date.parse(project.created) < NEW_MS;

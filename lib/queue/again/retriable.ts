@@ -1,4 +1,5 @@
 import type { ProjectScope } from "../../access/scope.ts";
+import { getSeenTask } from "../../access/seen_tasks.ts";
 import { grants } from "../../access/permissions.ts";
 import { runOf } from "../../output/run_id.ts";
 import { findPositions } from "../../results/find_results.ts";
@@ -6,7 +7,7 @@ import { findHead, listHosts, readPlayTasks } from "../../results/result_store.t
 import type { HostRow } from "../../results/rows.ts";
 import { FAILURES, hasFailures } from "../../results/statuses.ts";
 import { listRetryIds, readHostNames } from "../../tasks/host_store.ts";
-import { getTaskRow, getTasks } from "../../model/tasks.ts";
+import { getTasks } from "../../model/tasks.ts";
 import type { RetriedHosts } from "../../tasks/retry_form.ts";
 import type { TaskRow } from "../../model/task_row.ts";
 import { parseStrings } from "../../tasks/start_form.ts";
@@ -38,7 +39,7 @@ export async function findRetriable(
 ): Promise<Retriable | null> {
   const { deps: { kv }, projectId, permissions } = scope;
   if (!grants(permissions, "run_tasks")) return null;
-  const task = await getTaskRow(kv, projectId, taskId);
+  const task = await getSeenTask(scope, taskId);
   if (!isFinished(task.status) || await isGood(kv, task)) return null;
   const hosts = await endedHosts(kv, task);
   const count = (which: RetriedHosts) => hosts.filter(WANTED[which]).length;

@@ -1,4 +1,5 @@
 import type { ProjectScope } from "../../access/scope.ts";
+import { getSeenTask } from "../../access/seen_tasks.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError, conflict, invalidField, type Sentence, sentenceOf } from "../../base/errors.ts";
 import { isPlainHostName } from "../../execution/ansible/results/fields.ts";
@@ -6,7 +7,7 @@ import { readAnswers } from "../../tasks/answer_store.ts";
 import type { TaskAttempt, TaskRow } from "../../model/task_row.ts";
 import { packHosts } from "../../tasks/host_store.ts";
 import { personalFields } from "../../tasks/personal.ts";
-import { findTask, getTaskRow } from "../../model/tasks.ts";
+import { findTask } from "../../model/tasks.ts";
 import type { RetryForm } from "../../tasks/retry_form.ts";
 import type { TaskView } from "../../tasks/schema.ts";
 import { parseStart, type StartTaskInput } from "../../tasks/start_form.ts";
@@ -34,7 +35,7 @@ export async function retryTask(
 ): Promise<TaskView> {
   const { deps, projectId } = scope;
   const { kv } = deps;
-  const task = await getTaskRow(kv, projectId, taskId);
+  const task = await getSeenTask(scope, taskId);
   if (!isFinished(task.status)) throw conflict("errors.retry.open", { id: task.id });
   const found = await templateRows.find(kv, projectId, task.template_id);
   if (!found) throw conflict("errors.retry.template_deleted", { id: task.id });

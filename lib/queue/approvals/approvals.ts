@@ -1,9 +1,10 @@
-import { END, follow, rowChanges } from "../../access/follow.ts";
+import { END, follow } from "../../access/follow.ts";
+import { taskChanges } from "../../tasks/follow_task.ts";
 import type { ProjectScope } from "../../access/scope.ts";
+import { getSeenTask } from "../../access/seen_tasks.ts";
+import { sightOf } from "../../access/sight.ts";
 import { approversOf } from "../../approvals/people.ts";
 import type { ApprovalPerson, Vote } from "../../approvals/schema.ts";
-import { rowKeys } from "../../store/keys.ts";
-import { getTaskRow } from "../../model/tasks.ts";
 import type { TaskView } from "../../tasks/schema.ts";
 import type { TaskRow } from "../../model/task_row.ts";
 import { isFinished } from "../../model/status.ts";
@@ -24,10 +25,11 @@ export interface TaskApprovalStatus {
 
 /** Returns the votes about a task, the oldest first. Throws not found. */
 export async function listTaskVotes(
-  { deps: { kv }, projectId }: ProjectScope,
+  scope: ProjectScope,
   taskId: number,
 ): Promise<Vote[]> {
-  const { id } = await getTaskRow(kv, projectId, taskId);
+  const { deps: { kv }, projectId } = scope;
+  const { id } = await getSeenTask(scope, taskId);
   return await readVotes(kv, projectId, id);
 }
 
@@ -53,18 +55,19 @@ export async function readApproval(
 }
 
 /** Yields a task with its approval, again when that has changed, until the end of the task. */
-export function followApproval(
+export async function* followApproval(
   scope: ProjectScope,
   id: number,
   signal: AbortSignal,
 ): AsyncGenerator<{ task: TaskView; approval: TaskApprovalStatus | null }> {
+  const followed = await getSeenTask(scope, id);
   let sent: string | undefined;
-  return follow({
-    ...rowChanges<[TaskRow]>(scope, [rowKeys.task(scope.projectId, id)], signal),
+  yield* follow({
+    ...taskChanges(scope, followed, signal),
     async *read([{ value }]) {
       if (!value) return yield END;
       const [task, approval] = await Promise.all([
-        taskView(scope.deps, value, { brief: true }),
+        taskView(scope.deps, value, { brief: true, sight: await sightOf(scope) }),
         readApproval(scope, value),
       ]);
       const state = JSON.stringify([task.status, task.approval, approval]);

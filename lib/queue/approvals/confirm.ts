@@ -2,6 +2,7 @@ import { type Actor, namesOf, type SystemActor, type UserActor } from "../../acc
 import type { Deps } from "../../access/deps.ts";
 import { grants } from "../../access/permissions.ts";
 import type { Membership, ProjectScope } from "../../access/scope.ts";
+import { getSeenTask } from "../../access/seen_tasks.ts";
 import { addVote } from "../../approvals/add_vote.ts";
 import { outcomeOf, voteRefusal, voterOf } from "../../approvals/rule.ts";
 import type { Vote, VoteForm } from "../../approvals/schema.ts";
@@ -15,7 +16,7 @@ import { newApproval } from "../../tasks/approval.ts";
 import { firstCauseOf } from "../../tasks/cause.ts";
 import { systemActor, taskChanged, taskEvent } from "../../tasks/changes.ts";
 import { hasFailedPreview } from "../../tasks/preview_state.ts";
-import { findTask, getTaskRow } from "../../model/tasks.ts";
+import { findTask } from "../../model/tasks.ts";
 import type { TaskRow } from "../../model/task_row.ts";
 import { addStep } from "../../tasks/steps.ts";
 import { readVotes } from "../../tasks/vote_store.ts";
@@ -149,8 +150,8 @@ async function getWaiting(scope: ProjectScope, id: number): Promise<TaskRow> {
 
 /** Returns a task. Throws 404, and 403 for people who may not vote about it. */
 export async function requireTaskVoter(scope: ProjectScope, id: number): Promise<TaskRow> {
-  const { deps: { kv }, actor, projectId } = scope;
-  const task = await getTaskRow(kv, projectId, id);
+  const { deps: { kv }, actor } = scope;
+  const task = await getSeenTask(scope, id);
   if (actor.kind !== "user") throw forbidden();
   const refusal = await taskVoteRefusal(kv, task, actor, scope);
   if (refusal) throw new AppError(403, refusal);

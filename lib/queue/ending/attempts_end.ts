@@ -1,6 +1,7 @@
 import { type Actor, namesOf } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
 import type { ProjectScope } from "../../access/scope.ts";
+import type { Sight } from "../../access/sight.ts";
 import { conflict, type Sentence, type SentenceParams } from "../../base/errors.ts";
 import { personParam } from "../../base/person.ts";
 import { recordEvent } from "../../events/record.ts";
@@ -92,11 +93,10 @@ export async function readAttempts(
   };
 }
 
-/** Cancels the attempts that are due for the tasks of a template. */
+/** Cancels the attempts that are due for those tasks of a template that the actor sees. */
 export async function cancelTemplateAttempts(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, actor, projectId }: ProjectScope,
+  sight: Sight,
   templateId: number,
 ): Promise<void> {
   const prefix = rowKeys.jobsOfKind(attemptJobs.name);
@@ -104,6 +104,6 @@ export async function cancelTemplateAttempts(
   for await (const { value: { input } } of due) {
     if (input.project_id !== projectId || input.template_id !== templateId) continue;
     const task = await findTask(deps.kv, projectId, input.task_id);
-    if (task) await cancelAttempt(deps, actor, task);
+    if (task && sight.maySeeTask(task)) await cancelAttempt(deps, actor, task);
   }
 }

@@ -1,7 +1,9 @@
 import { type AdminScope, openProject, type ProjectScope } from "../../access/scope.ts";
 import type { Actor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
-import { forbidden, type Sentence } from "../../base/errors.ts";
+import { getSeenTask } from "../../access/seen_tasks.ts";
+import { sightOf } from "../../access/sight.ts";
+import { forbidden, notFound, type Sentence } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { mayStop, startersOf } from "./may_stop.ts";
 import { orOvertaken, OVERTAKEN, retryOvertaken } from "../../store/transact.ts";
@@ -41,7 +43,7 @@ export async function stopTask(
 
 /** Returns a task. Throws 404, and 403 for people who may not stop it. */
 export async function requireTaskStopper(scope: ProjectScope, id: number): Promise<TaskRow> {
-  const task = await getTaskRow(scope.deps.kv, scope.projectId, id);
+  const task = await getSeenTask(scope, id);
   if (!mayStop(scope, startersOf(task))) throw forbidden();
   return task;
 }
@@ -102,16 +104,23 @@ export async function stopProjectTasks(deps: Deps, projectId: number): Promise<v
   }
 }
 
-/** Stops all unfinished tasks of a template. Its failed tasks are not repeated anymore. */
+/**
+ * Stops all unfinished tasks of a template that the actor sees. Its failed tasks are not repeated
+ * anymore.
+ */
 export async function stopTemplateTasks(
-  { deps, actor, projectId }: ProjectScope<"stop_all_tasks">,
+  scope: ProjectScope<"stop_all_tasks">,
   templateId: number,
   force: boolean,
 ): Promise<void> {
+  const { deps, actor, projectId } = scope;
+  const sight = await sightOf(scope);
+  if (!sight.maySee("templates", templateId)) throw notFound();
   await templateRows.get(deps.kv, projectId, templateId);
-  await cancelTemplateAttempts(deps, actor, projectId, templateId);
+  await cancelTemplateAttempts(scope, sight, templateId);
   for (const open of await listProjectOpenTasks(deps.kv, projectId)) {
     if (open.template_id !== templateId) continue;
-    await requestStop(deps, actor, await getTaskRow(deps.kv, projectId, open.id), force);
+    const task = await getTaskRow(deps.kv, projectId, open.id);
+    if (sight.maySeeTask(task)) await requestStop(deps, actor, task, force);
   }
 }

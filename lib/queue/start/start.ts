@@ -10,7 +10,7 @@ import type { InventoryRow } from "../../resources/inventories/schema.ts";
 import { repositoryRows } from "../../resources/repositories/repository.ts";
 import { addRenewal } from "../../resources/repositories/requirements.ts";
 import { chosenToolchain } from "../../resources/toolchains/choose.ts";
-import { requireMayRun } from "../../access/sight.ts";
+import { requireMayRun, sightOf } from "../../access/sight.ts";
 import { listOutlines } from "../../templates/outlines.ts";
 import { templateRows } from "../../templates/repository.ts";
 import type { TemplateRow } from "../../templates/schema.ts";
@@ -108,7 +108,7 @@ export async function startTask(
   taskChanged(deps, task);
   deps.wakeDispatcher();
   const names = new Map([[template.id, template.name]]);
-  return await taskView(deps, task, { names, unjudged: true });
+  return await taskView(deps, task, { names, unjudged: true, sight: await sightOf(scope) });
 }
 
 /**

@@ -1,5 +1,7 @@
 import { END, follow, rowChanges } from "../../access/follow.ts";
 import type { ProjectScope } from "../../access/scope.ts";
+import { findSeenTask } from "../../access/seen_tasks.ts";
+import { stillMaySee } from "../../access/still_may_see.ts";
 import { linkedAbort } from "../../base/time/abort.ts";
 import { merge } from "../../base/merge.ts";
 import { rowKeys } from "../../store/keys.ts";
@@ -17,7 +19,12 @@ export function followWait(
   signal: AbortSignal,
 ): AsyncGenerator<Wait | null> {
   const { signal: ended, abort, release } = linkedAbort(signal);
-  const { changes, maySee } = rowChanges(scope, [rowKeys.tasksWake()], ended);
+  const { changes, maySee } = rowChanges(
+    scope,
+    [rowKeys.tasksWake()],
+    ended,
+    async () => await stillMaySee(scope) && await findSeenTask(scope, id) !== null,
+  );
   function atEnd() {
     abort();
     release();

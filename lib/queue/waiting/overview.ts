@@ -1,8 +1,10 @@
 import type { Deps } from "../../access/deps.ts";
 import type { ProjectScope } from "../../access/scope.ts";
+import { getSeenTask, seenTasks } from "../../access/seen_tasks.ts";
+import { type Sight, sightOf } from "../../access/sight.ts";
 import { type OpenTask, readOpenTasks } from "../../tasks/open_tasks.ts";
 import { type Progress, readProgress } from "../../tasks/progress.ts";
-import { getTaskRow, getTasks } from "../../model/tasks.ts";
+import { getTasks } from "../../model/tasks.ts";
 import type { TaskWait } from "../../tasks/schema.ts";
 import { type StartedTask, startedTasks } from "../../tasks/initiators.ts";
 import { isActive, isQueued } from "../../model/status.ts";
@@ -40,18 +42,17 @@ const SHOWN = 5;
  * Returns the running tasks with their progress, the tasks that wait for a confirmation, and the
  * queued tasks with the reason why they wait.
  */
-export async function readQueueOverview(
-  { deps, projectId }: ProjectScope,
-): Promise<QueueOverview> {
+export async function readQueueOverview(scope: ProjectScope): Promise<QueueOverview> {
+  const { deps } = scope;
   const { kv } = deps;
-  const open = await readOpenTasks(kv);
-  const own = open.filter(({ project_id }) => project_id === projectId);
+  const [sight, open] = await Promise.all([sightOf(scope), readOpenTasks(kv)]);
+  const own = await openTasksSeen(scope, sight, open);
   const running = own.filter(({ status }) => isActive(status));
   const confirming = own.filter(({ status }) => status === "waiting_confirmation");
   const queued = own.filter(({ status }) => isQueued(status));
   const reasons = await readReasons(deps, open, queued);
   const [runs, questions, waits] = await Promise.all(
-    [running, confirming, queued].map((tasks) => readOldest(deps, tasks)),
+    [running, confirming, queued].map((tasks) => readOldest(deps, tasks, sight)),
   );
   const progress = await readProgress(kv, runs.rows);
   return {
@@ -65,6 +66,22 @@ export async function readQueueOverview(
       items: groupByReason(waits.views, queued, reasons),
     },
   };
+}
+
+/** Returns the unfinished tasks of the project that someone sees. */
+async function openTasksSeen(
+  { deps: { kv }, projectId }: ProjectScope,
+  sight: Sight,
+  open: OpenTask[],
+): Promise<OpenTask[]> {
+  const own = open.filter(({ project_id, template_id }) =>
+    project_id === projectId && sight.maySee("templates", template_id)
+  );
+  if (sight.seesAllTasks) return own;
+  // Rows of the queue do not have the starter.
+  const rows = await getTasks(kv, own.map(({ id }) => [projectId, id]));
+  const seen = new Set(seenTasks(sight, rows).map(({ id }) => id));
+  return own.filter(({ id }) => seen.has(id));
 }
 
 /** A queued task's reason to wait; null if it starts at this moment. */
@@ -86,7 +103,7 @@ export async function readWait(
 
 /** Returns why a task waits, as the API does. Throws not found. */
 export async function getTaskWait(scope: ProjectScope, id: number): Promise<TaskWait> {
-  await getTaskRow(scope.deps.kv, scope.projectId, id);
+  await getSeenTask(scope, id);
   const wait = await readWait(scope, id);
   return {
     waits: wait !== null,
@@ -117,10 +134,10 @@ function reasonName(blocked: Blocked | null): string {
   return "behind" in blocked ? `${blocked.by} ${blocked.behind.map(({ id }) => id)}` : blocked.by;
 }
 
-async function readOldest(deps: Deps, tasks: OpenTask[]) {
+async function readOldest(deps: Deps, tasks: OpenTask[], sight: Sight) {
   const rows = await getTasks(
     deps.kv,
     tasks.slice(0, SHOWN).map(({ project_id, id }) => [project_id, id]),
   );
-  return { rows, views: await startedTasks(deps, rows) };
+  return { rows, views: await startedTasks(deps, rows, sight) };
 }

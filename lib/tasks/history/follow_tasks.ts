@@ -1,6 +1,8 @@
 import { whenAborted } from "../../base/time/abort.ts";
 import { follow, liveChanges, type LiveNews } from "../../access/follow.ts";
 import type { ProjectScope, Scope } from "../../access/scope.ts";
+import { findSeenTask } from "../../access/seen_tasks.ts";
+import { sightOf } from "../../access/sight.ts";
 import type { LiveMessage } from "../../base/hub.ts";
 import { onceFor } from "../../base/once_for.ts";
 import { sleep } from "../../base/time/pause.ts";
@@ -8,9 +10,8 @@ import { rowKeys } from "../../store/keys.ts";
 import { memoryPart } from "../../store/memory.ts";
 import type { Store } from "../../store/store.ts";
 import { announcesPlayTask } from "../../output/banners.ts";
-import { findTask } from "../../model/tasks.ts";
 import { type StartedTask, startedTasks } from "../initiators.ts";
-import type { WaitDeps } from "../waiting/read_reasons.ts";
+import { onceForSeen } from "./seen.ts";
 
 /** Changes within this time are sent together. */
 const GATHER_MS = 50;
@@ -65,8 +66,9 @@ export function followTasks(
     return true;
   }
 
+  const { maySeeTask, ...following } = liveChanges(scope, isNews, signal);
   return follow({
-    ...liveChanges(scope, isNews, signal),
+    ...following,
     async *read() {
       const earlyMs = updatedAt + everyMs() - performance.now();
       if (!isFirst) await sleep(Math.max(GATHER_MS, earlyMs), { signal });
@@ -77,24 +79,26 @@ export function followTasks(
       const isTooMuch = isStale || messages.length > CHANGES_MAX;
       changed.clear();
       isStale = false;
-      if (isTooMuch) yield null;
-      else if (messages.length > 0) yield await readTasks(deps, messages);
+      if (isTooMuch) return yield null;
+      const seen = await Promise.all(messages.map(({ task_id }) => maySeeTask(task_id)));
+      const shown = messages.filter((_, n) => seen[n]);
+      if (shown.length > 0) yield await readTasks(scope, shown);
     },
   }, signal);
 }
 
 type UpdateMessage = Extract<LiveMessage, { type: "update" }>;
 
-async function readTasks(deps: WaitDeps, messages: UpdateMessage[]): Promise<StartedTask[]> {
-  const tasks = await Promise.all(messages.map((message) => readTask(message, deps)));
+async function readTasks(scope: ProjectScope, messages: UpdateMessage[]): Promise<StartedTask[]> {
+  const tasks = await Promise.all(messages.map((message) => readTask(message, scope)));
   return tasks.filter((task) => task !== null);
 }
 
-/** Reads the task once per change, however many clients follow it. */
-const readTask = onceFor(
-  async ({ project_id, task_id }: UpdateMessage, deps: WaitDeps): Promise<StartedTask | null> => {
-    const row = await findTask(deps.kv, project_id, task_id);
-    return row && (await startedTasks(deps, [row]))[0];
+/** Reads the task once per change, however many clients who see the same follow it. */
+const readTask = onceForSeen(
+  async ({ task_id }: UpdateMessage, scope: ProjectScope): Promise<StartedTask | null> => {
+    const [sight, row] = await Promise.all([sightOf(scope), findSeenTask(scope, task_id)]);
+    return row && (await startedTasks(scope.deps, [row], sight))[0];
   },
 );
 
@@ -115,19 +119,25 @@ const announces = onceFor(({ records }: LogMessage) =>
 export function followProgress(scope: ProjectScope, signal: AbortSignal): AsyncGenerator<object> {
   // Messages of any kind count, because data read after an older one may be older than the page.
   let latest: LiveNews | null = null;
+  const announced = new Set<number>();
   const everyMs = countFollower(scope.deps.kv, signal);
 
   function isNews(message: LiveNews): boolean {
     if (message.project_id !== scope.projectId || message.type === "results") return false;
     if (message.type === "log" && !announces(message)) return false;
     latest = message;
+    if (message.type === "log") announced.add(message.task_id);
     return message.type === "log";
   }
 
+  const { maySeeTask, ...following } = liveChanges(scope, isNews, signal);
   return follow({
-    ...liveChanges(scope, isNews, signal),
+    ...following,
     async *read() {
-      if (latest) yield latest;
+      const ids = [...announced];
+      announced.clear();
+      const seen = await Promise.all(ids.map((id) => maySeeTask(id)));
+      if (latest && seen.includes(true)) yield latest;
       await sleep(Math.max(PAUSE_MS, everyMs()), { signal });
     },
   }, signal);

@@ -7,6 +7,7 @@ import {
 } from "../../store/indexed_list.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { countOf } from "../../store/counted.ts";
+import type { Sight } from "../../access/sight.ts";
 import type { Store } from "../../store/store.ts";
 import { getTasks } from "../../model/tasks.ts";
 import { listOpenTasks } from "../open_tasks.ts";
@@ -16,40 +17,65 @@ import { RUN_TRIGGERS } from "../trigger.ts";
 import { comparedOf, matchesFilter, type TaskFilter } from "./filter.ts";
 import { initiatorKeys } from "./index_keys.ts";
 import { inGroups } from "../../base/groups.ts";
+import { fewTemplates, filterSeen } from "./seen.ts";
 
 interface HistoryPage {
   tasks: TaskRow[];
-  /** Whether older tasks match too. Request them with `before` set to the last task's id. */
+  /** Whether older tasks may match, too. */
   hasNext: boolean;
+  /** The value of `before` that requests them; null for none. */
+  next: number | null;
 }
 
+/** Number of tasks that are looked at for a page of someone who does not see all of them. */
+const LOOKED_AT_MAX = 3_000;
+
 /**
- * Returns the matching tasks of a project, newest first. A page costs only what it shows, because
- * each filter and each combination has an index or a few indices that are merged. Only the tasks of
- * a runner are searched for those of an initiator, and those of a workflow for those of a runner.
+ * Returns the matching tasks of a project that someone sees, newest first; with null, all for the
+ * server itself. A page costs only what it shows, because each filter and each combination has an
+ * index or a few indices that are merged. Only the tasks of a runner are searched for those of an
+ * initiator, and those of a workflow for those of a runner. Tasks of hidden templates are skipped
+ * up to a bound, at which the page ends early.
  */
 export async function listHistory(
   kv: Store,
   projectId: number,
   filter: TaskFilter,
+  sight: Sight | null,
 ): Promise<HistoryPage> {
-  const { limit } = filter;
+  const asked = filterSeen(filter, sight);
+  if (!asked) return { tasks: [], hasNext: false, next: null };
+  const { limit } = asked;
   const size = Math.min(limit + 1, BATCH_MAX);
+  const look = { tasks: 0, last: null as number | null };
+  async function* bounded() {
+    for await (const tasks of candidates(kv, projectId, asked!, sight, size)) {
+      look.tasks += tasks.length;
+      look.last = tasks.at(-1)?.id ?? look.last;
+      yield tasks;
+      if (sight && !sight.seesAll && look.tasks >= LOOKED_AT_MAX) return;
+    }
+    look.last = null;
+  }
   const { rows, hasNext } = await takeMatching(
-    candidates(kv, projectId, filter, size),
+    bounded(),
     limit,
     (tasks) =>
       tasks.filter((task) =>
-        !(filter.last_attempts && task.attempt?.next_id) && matchesFilter(comparedOf(task), filter)
+        !(asked.last_attempts && task.attempt?.next_id) &&
+        (sight?.maySeeTask(task) ?? true) && matchesFilter(comparedOf(task), asked)
       ),
   );
-  return { tasks: rows, hasNext };
+  const next = hasNext ? rows.at(-1)!.id : look.last;
+  return { tasks: rows, hasNext: next !== null, next };
 }
 
 /** Indices of tasks end in their ids, and lists show the newest first. */
 export const taskList: IndexedList = { parts: 1, isReverse: true };
 
 const BATCH_MAX = 500;
+const MANY_INDICES = 20;
+const SMALL_BATCH = 10;
 
 /**
  * Yields the tasks found in the indices, newest first, `size` at a time. Almost all of them match.
@@ -58,16 +84,18 @@ async function* candidates(
   kv: Store,
   projectId: number,
   filter: TaskFilter,
+  sight: Sight | null,
   size: number,
 ): AsyncGenerator<TaskRow[]> {
   const range = await idRange(kv, rowKeys.tasks(projectId), filter);
-  const indices = await indicesOf(kv, projectId, filter);
+  const indices = await indicesSeen(kv, projectId, filter, sight);
   // Unfinished tasks are in the queue. The history has final states only.
   const isOpen = filter.statuses?.some((status) => !isFinished(status));
   const also = isOpen ? [openTasks(kv, projectId, filter)] : [];
   const entries = readIndices<true | TaskRow>(kv, taskList, indices, {
     range,
-    batchSize: size,
+    // Few of the entries of each of many indices are among the newest.
+    batchSize: indices.length > MANY_INDICES ? Math.min(size, SMALL_BATCH) : size,
     also,
   });
   for await (const found of inGroups(entries, size)) yield await rowsOf(kv, projectId, found);
@@ -98,6 +126,35 @@ async function* openTasks(
       yield { key: rowKeys.task(projectId, task.id), value: true };
     }
   }
+}
+
+/**
+ * Returns the indices that have the tasks that someone sees. If most templates are hidden, they are
+ * those of the others.
+ */
+async function indicesSeen(
+  kv: Store,
+  projectId: number,
+  filter: TaskFilter,
+  sight: Sight | null,
+): Promise<Deno.KvKey[]> {
+  const few = filter.templateId === undefined && sight && await fewTemplates(kv, projectId, sight);
+  return few
+    ? await indicesOfTemplates(kv, projectId, filter, few)
+    : await indicesOf(kv, projectId, filter);
+}
+
+/** Returns the indices of some templates. */
+export async function indicesOfTemplates(
+  kv: Store,
+  projectId: number,
+  filter: TaskFilter,
+  templateIds: Iterable<number>,
+): Promise<Deno.KvKey[]> {
+  const each = [...templateIds].map((templateId) =>
+    indicesOf(kv, projectId, { ...filter, templateId })
+  );
+  return (await Promise.all(each)).flat();
 }
 
 /**

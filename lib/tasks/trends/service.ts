@@ -1,23 +1,29 @@
 import type * as z from "zod";
 import type { ProjectScope } from "../../access/scope.ts";
+import { requireSeen, sightOf, sightStamps } from "../../access/sight.ts";
 import { cachedWhile } from "../../store/cached.ts";
-import { readDayCounts } from "../../store/day_counts.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { requireRow } from "../../store/rows/row_reader.ts";
 import type { Store } from "../../store/store.ts";
-import type { Status } from "../../model/status.ts";
 import { quarterOf } from "./counters.ts";
 import type { DayRuns, End, Stats, statsQuery } from "./schema.ts";
+import { readSeenDays } from "./seen_days.ts";
 
-/** Returns the tasks of each UTC day of a project or one of its templates, oldest day first. */
+/**
+ * Returns the tasks that the actor sees of each UTC day of a project or one of its templates,
+ * oldest day first.
+ */
 export async function readStats(
-  { deps: { kv }, projectId }: ProjectScope,
-  { start, end, user_id = 0 }: z.output<typeof statsQuery>,
+  scope: ProjectScope,
+  query: z.output<typeof statsQuery>,
   templateId = 0,
 ): Promise<Stats> {
-  if (templateId > 0) await requireRow(kv, "templates", projectId, templateId);
-  const key = rowKeys.runsByDay(projectId, templateId, user_id);
-  const days = await readDayCounts<Status>(kv, key, { start, end });
+  const { deps: { kv }, projectId } = scope;
+  if (templateId > 0) {
+    await requireRow(kv, "templates", projectId, templateId);
+    await requireSeen(scope, "templates", templateId);
+  }
+  const days = await readSeenDays(scope, query, templateId);
   return days.map(({ date, counts, average }) => ({
     date,
     count_by_status: counts,
@@ -30,21 +36,31 @@ const DAYS = 30;
 
 /**
  * Returns a project's tasks of the last 30 days of a time zone, oldest day first, by creation time
- * as in the history's filter.
+ * as in the history's filter. People who do not see all of them get those of UTC days, because
+ * quarters of an hour are not counted by template and person.
  */
-export function readDays(
-  { deps: { kv, clock }, projectId }: ProjectScope,
-  timeZone: string,
-): Promise<DayRuns[]> {
+export async function readDays(scope: ProjectScope, timeZone: string): Promise<DayRuns[]> {
+  const { deps: { kv, clock }, projectId } = scope;
+  const sight = await sightOf(scope);
   const today = Temporal.Instant.fromEpochMilliseconds(clock.now().getTime())
     .toZonedDateTimeISO(timeZone).toPlainDate();
-  const name = `days until ${today} in ${timeZone} of ${projectId}`;
-  return cachedWhile(
+  const name = `days until ${today} in ${timeZone} of ${projectId} ${sight.readers}`;
+  return await cachedWhile(
     kv,
-    [rowKeys.tasksWake()],
+    [rowKeys.tasksWake(), ...sightStamps(projectId)],
     name,
-    () => countDays(kv, projectId, today, timeZone),
+    () => sight.seesAll ? countDays(kv, projectId, today, timeZone) : countSeenDays(scope, today),
   );
+}
+
+async function countSeenDays(scope: ProjectScope, today: Temporal.PlainDate): Promise<DayRuns[]> {
+  const dates = Array.from({ length: DAYS }, (_, n) => `${today.subtract({ days: DAYS - 1 - n })}`);
+  const found = await readSeenDays(scope, { start: dates[0], end: `${today.add({ days: 1 })}` }, 0);
+  const counts = new Map(found.map((day) => [day.date, day.counts]));
+  return dates.map((day) => ({
+    day,
+    counts: { success: 0, error: 0, stopped: 0, ...counts.get(day) },
+  }));
 }
 
 async function countDays(

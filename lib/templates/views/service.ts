@@ -1,3 +1,4 @@
+import { accessChanged } from "../../access/changed.ts";
 import { accessRuleView, storedAccessRule } from "../../access/rules/schema.ts";
 import { requireUsableRule } from "../../access/rules/require.ts";
 import type { ProjectScope } from "../../access/scope.ts";
@@ -73,6 +74,7 @@ export async function changeView(
     },
     expected,
   );
+  await accessChanged(scope.deps, { project_id: scope.projectId, user_id: null });
 }
 
 /** Changes the title of a view alone. Throws 412 if the stored view is not `expected`. */
@@ -104,6 +106,7 @@ async function updateView(
 ): Promise<void> {
   await requireMayEdit(scope, "views", id);
   await views.update(scope, id, form, expected);
+  await accessChanged(scope.deps, { project_id: scope.projectId, user_id: null });
 }
 
 /** The views that the actor sees, sorted by position. */

@@ -59,7 +59,7 @@ function listAllFailing({ deps, projectId }: ProjectScope): Promise<FailingSched
       row.last_error || row.workflow_id || row.last_task_id === null ? [] : row.last_task_id
     );
     const last = await getTasks(kv, lastIds.map((id) => [projectId, id]));
-    const failed = await startedTasks(deps, last.filter(hasFailed));
+    const failed = await startedTasks(deps, last.filter(hasFailed), null);
     const runIds = watched.flatMap((row) =>
       row.last_error || !row.workflow_id ? [] : row.last_run_id ?? []
     );

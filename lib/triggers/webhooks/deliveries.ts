@@ -1,4 +1,4 @@
-import { follow, rowChanges } from "../../access/follow.ts";
+import { follow, rowChanges, stillWith } from "../../access/follow.ts";
 import type { ProjectScope } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
 import { cutText } from "../../base/text/cut_text.ts";
@@ -82,7 +82,7 @@ export function followDeliveries(
   const list = rowKeys.deliveries(projectId, integrationId);
   let last = after;
   return follow({
-    ...rowChanges<[number]>(scope, [list], signal, "manage_triggers"),
+    ...rowChanges<[number]>(scope, [list], signal, stillWith(scope, "manage_triggers")),
     async *read([{ value }]) {
       if (value === null || value <= last) return;
       await getSeenIntegration(scope, integrationId);

@@ -18,7 +18,7 @@ import { deleteTask } from "../../maintenance/tasks.ts";
 import { readStats } from "../../tasks/trends/service.ts";
 import { taskEnd } from "../../tasks/follow_task.ts";
 import { waitForEnd } from "../../tasks/waits.ts";
-import { paged } from "../../access/answer.ts";
+import { paged, pagedUntil } from "../../access/answer.ts";
 
 const tag = "Tasks";
 
@@ -38,8 +38,8 @@ const LIST_MAX = 1000;
 const LAST_MAX = 200;
 
 async function page(scope: ProjectScope, filter: ReturnType<typeof taskFilter>) {
-  const { tasks, hasNext } = await listTasks(scope, filter);
-  return paged(tasks, hasNext, ({ id }) => ({ before: id }));
+  const { tasks, next } = await listTasks(scope, filter);
+  return pagedUntil(tasks, next === null ? null : { before: next });
 }
 
 export const taskOperations = [

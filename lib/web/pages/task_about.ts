@@ -1,4 +1,6 @@
 import type { ProjectScope } from "../../access/scope.ts";
+import { getSeenTask } from "../../access/seen_tasks.ts";
+import { sightOf } from "../../access/sight.ts";
 import { lastGood } from "../../compare/service.ts";
 import { repositoryKind } from "../../execution/git/url.ts";
 import { webAddress } from "../../execution/git/web_address.ts";
@@ -21,7 +23,6 @@ import {
   type RetryTask,
 } from "../../queue/again/retriable.ts";
 import { type AttemptChain, readAttempts } from "../../queue/ending/attempts_end.ts";
-import { getTaskRow } from "../../model/tasks.ts";
 import type { TaskOutputValue, TaskView } from "../../tasks/schema.ts";
 import type { TaskRow } from "../../model/task_row.ts";
 import { type Initiator, initiatorsOf } from "../../tasks/initiators.ts";
@@ -75,7 +76,7 @@ export interface TaskAbout {
 export async function aboutTask(scope: ProjectScope, id: number, url: URL): Promise<TaskAbout> {
   const { deps, projectId } = scope;
   const { kv, clock, config: { basePath } } = deps;
-  const row = await getTaskRow(kv, projectId, id);
+  const [sight, row] = await Promise.all([sightOf(scope), getSeenTask(scope, id)]);
   const [
     task,
     [initiator],
@@ -90,8 +91,8 @@ export async function aboutTask(scope: ProjectScope, id: number, url: URL): Prom
     approval,
     environment,
   ] = await Promise.all([
-    taskView(deps, row, { unjudged: true }),
-    initiatorsOf(kv, [row]),
+    taskView(deps, row, { unjudged: true, sight }),
+    initiatorsOf(kv, [row], sight),
     summarizeInventories(scope),
     repositoryRows.find(kv, projectId, row.repository_id),
     lastGood(scope, row),

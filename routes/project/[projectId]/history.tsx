@@ -81,7 +81,7 @@ export const handler = define.handlers({
 
 export default define.page<typeof handler>(({ data, state, url }) => {
   const { ui, shell, deps } = state;
-  const { tasks, hasNext, position, before, query, ...beside } = data;
+  const { tasks, hasNext, next, position, before, query, ...beside } = data;
   const { overview, questions, days, visit, steps, ...choices } = beside;
   const projectId = shell.project.id;
   const shown = {
@@ -119,7 +119,7 @@ export default define.page<typeof handler>(({ data, state, url }) => {
         />
       </div>
       <NewestFirst
-        {...{ ui, hasNext, position }}
+        {...{ ui, hasNext, next, position }}
         path={url.pathname}
         query={searchOf(query)}
         isFirst={!before}

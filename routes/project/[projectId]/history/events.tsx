@@ -55,14 +55,19 @@ export const handler = define.handlers({
       return [states, mark];
     };
     const pages = async (cause: object) => {
-      const [{ tasks, hasNext }, position] = await Promise.all([
+      const [{ tasks, hasNext, next }, position] = await Promise.all([
         listStartedTasks(scope, filter),
         positionAfter(cause, scope, filter),
       ]);
       const path = ui.href(paths.section(shell.project.id, "history"));
       const asked = searchOf(query);
       return (
-        <NewestFirst {...{ ui, path, hasNext, position }} query={asked} isFirst rows={tasks} />
+        <NewestFirst
+          {...{ ui, path, hasNext, next, position }}
+          query={asked}
+          isFirst
+          rows={tasks}
+        />
       );
     };
     const follow = liveTasks(
@@ -79,8 +84,7 @@ export const handler = define.handlers({
       { progress: overview, runs: overview },
     );
     return openStream(ctx, follow, {
-      events: (events) =>
-        events,
+      events: (events) => events,
     });
   },
 });

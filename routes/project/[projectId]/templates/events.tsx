@@ -3,7 +3,7 @@ import { runsOf } from "@/components/templates/LastTasks.tsx";
 import { taskNews } from "@/components/tasks/news.ts";
 import { RunRow } from "@/components/tasks/TaskTable.tsx";
 import type { ProjectScope } from "@/lib/access/scope.ts";
-import { onceFor } from "@/lib/base/once_for.ts";
+import { onceForSeen } from "@/lib/tasks/history/seen.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { getLastTask } from "@/lib/tasks/service.ts";
 import { listAddress, readListState, usualOrder } from "@/lib/templates/list.ts";
@@ -15,9 +15,10 @@ import { may } from "@/lib/web/shell.ts";
 import { define } from "@/lib/web/state.ts";
 import { viewOfList } from "@/routes/(_pages)/templates/templates.ts";
 
-/** Reads the latest task of a template after a change, once for all viewers. */
-const lastTaskAfter = onceFor(({ template_id }: { template_id: number }, scope: ProjectScope) =>
-  getLastTask(scope, template_id)
+/** Reads the latest task of a template after a change, once for all viewers who see the same. */
+const lastTaskAfter = onceForSeen(
+  ({ template_id }: { template_id: number }, scope: ProjectScope) =>
+    getLastTask(scope, template_id),
 );
 
 /** Streams changes of templates' latest tasks, and the tasks below the expanded row. */

@@ -30,14 +30,14 @@ export const handler = define.handlers({
       const own = tasks.filter(({ template_id }) => template_id === templateId);
       if (own.length === 0) return [];
       const filter = { templateId, limit: TASKS_SHOWN };
-      const [{ tasks: rows, hasNext }, position, last] = await Promise.all([
+      const [{ tasks: rows, hasNext, next }, position, last] = await Promise.all([
         listStartedTasks(scope, filter),
         positionAfter(cause, scope, filter),
         listStartedTasks(scope, { templateId, limit: TREND_RUNS }),
       ]);
       const now = deps.clock.now();
       const path = ui.href(shown.page);
-      const pages = <NewestFirst {...{ ui, path, rows, hasNext, position }} isFirst />;
+      const pages = <NewestFirst {...{ ui, path, rows, hasNext, next, position }} isFirst />;
       const trend = <RunsTrend ui={ui} page={shown.page} now={now} tasks={last.tasks} />;
       return [
         pages,
