@@ -21,7 +21,9 @@ export function StartedBy({ ui, task }: { ui: Ui; task: StartedTask }) {
   const { trigger } = task.initiator;
   const name = starterName(ui, task.initiator);
   const kind = ui.t(`tasks.trigger.${trigger}`);
-  const text = trigger === "autorun"
+  const text = task.initiator.hidden
+    ? name
+    : trigger === "autorun"
     ? afterText(ui, task)
     : trigger === "workflow"
     ? stepText(ui, task)
@@ -38,8 +40,13 @@ export function StartedBy({ ui, task }: { ui: Ui; task: StartedTask }) {
 }
 
 /** Returns the name of the person or trigger that started a task. */
-export const starterName = (ui: Ui, { person, trigger, name }: StartedTask["initiator"]): string =>
-  person ? ui.person(person) : triggerName(ui, trigger, name);
+export const starterName = (
+  ui: Ui,
+  { person, trigger, name, hidden }: StartedTask["initiator"],
+): string => {
+  if (hidden) return ui.t(trigger === "workflow" ? "workflows.hidden" : "workflows.hidden_build");
+  return person ? ui.person(person) : triggerName(ui, trigger, name);
+};
 
 const afterText = (ui: Ui, { build_task, initiator: { name } }: StartedTask) =>
   build_task ? ui.t("tasks.after", { name: build_task.tpl_alias, id: build_task.id }) : name;

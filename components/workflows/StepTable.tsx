@@ -27,7 +27,9 @@ export function StepTable({ ui, workflow, names, mayChange }: StepTableProps) {
   const at = (step: Step, part: "" | "/delete" | "/move" = "") =>
     ui.href(paths.workflowStep(projectId, id, step.id, part));
   const hrefOf = (step: Step) =>
-    step.kind === "template"
+    step.hidden
+      ? null
+      : step.kind === "template"
       ? ui.href(paths.template(projectId, step.template_id))
       : step.kind === "workflow"
       ? ui.href(paths.workflow(projectId, step.workflow_id))

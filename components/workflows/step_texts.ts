@@ -47,13 +47,14 @@ export function startText(ui: Ui, steps: readonly Linked[], { after, join }: Lin
 
 /** Returns the name of a step, which may be that of its template or workflow. */
 export const stepName = (ui: Ui, step: Step, names: StepNames): string =>
-  step.name ||
-  (step.kind === "template" || step.kind === "workflow"
-    ? detailText(ui, step, names)
-    : ui.t(`workflows.kind.${step.kind}`));
+  step.hidden ? ui.t("workflows.hidden_step") : step.name ||
+    (step.kind === "template" || step.kind === "workflow"
+      ? detailText(ui, step, names)
+      : ui.t(`workflows.kind.${step.kind}`));
 
 /** Returns what a step does: the name of its template or workflow, its minutes, its approvers. */
 export function detailText(ui: Ui, step: Step, names: StepNames): string {
+  if (step.hidden) return "";
   switch (step.kind) {
     case "template":
       return names.templates.get(step.template_id) ?? ui.t("workflows.missing_template");

@@ -141,6 +141,8 @@ export const runStepSchema = z.object({
     when: z.enum(["success", "failure", "always", "changed"]),
   })),
   join: z.enum(["all", "any"]),
+  /** Set if the caller may not see its template or workflow. Its other members are then empty. */
+  hidden: z.literal(true).optional(),
   state: z.enum(STEP_STATES),
   template_id: z.int().nullable(),
   task_id: z.int().nullable(),

@@ -45,6 +45,8 @@ interface StepBase {
   /** Null for "after the step above, if it succeeded", or for the first step; empty for now. */
   after: After[] | null;
   join: (typeof JOINS)[number];
+  /** Set in answers to readers who may not see what it runs. It is never stored. */
+  hidden?: true;
 }
 
 /** A step that starts a task or another workflow. */
@@ -205,6 +207,8 @@ const base = {
   name: z.string(),
   after: z.array(z.object({ step: z.int(), when: z.enum(CONDITIONS) })).nullable(),
   join: z.enum(JOINS),
+  /** Set if the caller may not see its template or workflow. Its other members are then empty. */
+  hidden: z.literal(true).optional(),
 };
 const values = z.array(z.object({
   var: z.string(),

@@ -3,7 +3,7 @@ import { ruleChanged } from "../access/changed.ts";
 import { grants } from "../access/permissions.ts";
 import { accessRuleView, storedAccessRule } from "../access/rules/schema.ts";
 import type { ProjectScope } from "../access/scope.ts";
-import { requireMayEdit, seenOf, sightOf } from "../access/sight.ts";
+import { requireMayEdit, requireSeen, seenOf, type Sight, sightOf } from "../access/sight.ts";
 import { notFound } from "../base/errors.ts";
 import { type Expected, requireVersion, versioned } from "../base/version.ts";
 import { waitBriefly } from "../base/time/abort.ts";
@@ -14,7 +14,7 @@ import { rowKeys } from "../store/keys.ts";
 import type { References } from "../store/references.ts";
 import { transact } from "../store/transact.ts";
 import { namingSeen } from "../references/seen.ts";
-import type { Atomic } from "../store/store.ts";
+import type { Atomic, Store } from "../store/store.ts";
 import { referencesTo } from "../references/service.ts";
 import { requireAllowedUrls } from "../surveys/allowed_urls.ts";
 import { withoutSecretUrls } from "../surveys/hide_urls.ts";
@@ -26,12 +26,14 @@ import { workflowEvent } from "./events.ts";
 import { graphOf } from "./graph.ts";
 import { workflowRows } from "./repository.ts";
 import { approvalReasons } from "./runs/approval_reasons.ts";
-import { listRunRows, readDefinition, refuseOpenRuns } from "./runs/repository.ts";
+import { findRun, listRunRows, readDefinition, refuseOpenRuns } from "./runs/repository.ts";
 import { deleteRunsOf } from "./runs/stored_runs.ts";
 import { shownStatuses } from "./runs/status.ts";
 import { runView } from "./runs/view.ts";
 import type { RunView } from "./run_schema.ts";
 import type { WorkflowForm, WorkflowRow, WorkflowView } from "./schema.ts";
+import { requireSeenSteps, requireSeenTargets, seenRun, seenSteps } from "./seen.ts";
+import { runIndex } from "./runs/index_keys.ts";
 
 /** The project's workflows by id, each with its latest run. */
 export async function listWorkflows(scope: ProjectScope): Promise<WorkflowView[]> {
@@ -78,25 +80,47 @@ const shownTo = ({ permissions }: ProjectScope, workflow: WorkflowView): Workflo
     ? workflow
     : { ...workflow, survey_vars: withoutSecretUrls(workflow.survey_vars) };
 
-/** Returns a workflow with its latest run, which mostly follows the steps that it still has. */
-async function withLastRun(
-  { deps: { kv } }: ProjectScope,
-  row: WorkflowRow,
-): Promise<WorkflowView> {
-  const [run] = await listRunRows(kv, row.project_id, row.id, { limit: 1 });
-  if (!run) return workflowView(row);
+/**
+ * Returns a workflow as the actor sees it, with its latest run, which mostly follows the steps that
+ * it still has.
+ */
+async function withLastRun(scope: ProjectScope, row: WorkflowRow): Promise<WorkflowView> {
+  const { kv } = scope.deps;
+  const sight = await sightOf(scope);
+  const run = await lastRunOf(kv, sight, row);
+  const seen = seenRow(sight, row);
+  if (!run) return workflowView(seen);
   const [followed, [status]] = await Promise.all([
     run.version === row.version ? row : readDefinition(kv, run),
     shownStatuses(kv, [run]),
   ]);
   const shown = { ...run, status };
   const [wait] = await approvalReasons(kv, [shown], [followed]);
-  return workflowView(row, runView(shown, followed, wait));
+  return workflowView(seen, seenRun(sight, runView(shown, followed, wait), followed));
 }
 
+/** Returns the latest run of a workflow that someone sees. */
+async function lastRunOf(kv: Store, sight: Sight, { project_id, id }: WorkflowRow) {
+  if (sight.seesAllTasks) return (await listRunRows(kv, project_id, id, { limit: 1 })).at(0);
+  const index = runIndex(project_id, { workflowId: id, starter: sight.userId ?? -1 });
+  const newest = kv.list({ prefix: index }, { limit: 1, reverse: true });
+  const [runId] = await Array.fromAsync(newest, ({ key }) => key.at(-1) as number);
+  return runId === undefined ? undefined : await findRun(kv, project_id, runId) ?? undefined;
+}
+
+const seenRow = (sight: Sight, row: WorkflowRow): WorkflowRow => ({
+  ...row,
+  steps: seenSteps(sight, row.steps),
+  build_template_id: row.build_template_id && sight.maySee("templates", row.build_template_id)
+    ? row.build_template_id
+    : null,
+});
+
 /** The objects that use a workflow, by name. They prevent its deletion. */
-export const workflowReferences = (scope: ProjectScope, id: number): Promise<References> =>
-  referencesTo(scope, ["workflows", id]);
+export async function workflowReferences(scope: ProjectScope, id: number): Promise<References> {
+  await requireSeen(scope, "workflows", id);
+  return await referencesTo(scope, ["workflows", id]);
+}
 
 /** Creates a workflow. Everything that its steps refer to must be in the same project. */
 export async function createWorkflow(
@@ -104,6 +128,7 @@ export async function createWorkflow(
   form: WorkflowForm,
 ): Promise<WorkflowView> {
   const { deps, actor, projectId } = scope;
+  requireSeenTargets(await sightOf(scope), form.steps);
   const id = await nextId(deps.kv, "workflows");
   const { notes = [], visible_to, run_by, edit_by, ...set } = form;
   const row: WorkflowRow = {
@@ -132,8 +157,8 @@ export async function createWorkflow(
 }
 
 /**
- * Changes a workflow. Runs that have started go on as they began. Throws 412 if the stored workflow
- * is not `expected`.
+ * Changes a workflow. Runs that have started go on as they began. Throws 403 if the actor does not
+ * see what all of its steps run, and 412 if the stored workflow is not `expected`.
  */
 export async function updateWorkflow(
   scope: ProjectScope<"manage_resources">,
@@ -144,10 +169,13 @@ export async function updateWorkflow(
   const { deps, actor, projectId } = scope;
   const { kv } = deps;
   await requireMayEdit(scope, "workflows", id);
+  const sight = await sightOf(scope);
   const [before, after] = await transact(kv, async (op) => {
     let before: WorkflowRow | null = null;
     const row = await workflowRows.update(kv, op, projectId, id, async (stored) => {
       requireVersion(stored, expected);
+      requireSeenSteps(sight, stored.steps);
+      requireSeenTargets(sight, form.steps);
       before = stored;
       const { notes = stored.notes, visible_to, run_by, edit_by, ...set } = form;
       const changed: WorkflowRow = {
@@ -191,9 +219,11 @@ export async function deleteWorkflow(
   const { deps, actor, projectId } = scope;
   const { kv } = deps;
   await requireMayEdit(scope, "workflows", id);
+  const sight = await sightOf(scope);
   const attempt = async (op: Atomic) => {
     await refuseOpenRuns(kv, op, projectId, id);
     const row = await workflowRows.remove(kv, op, projectId, id);
+    requireSeenSteps(sight, row.steps);
     op.delete(rowKeys.alertFailure(projectId, "workflow", id));
     requireVersion(row, expected);
     await recordChange(op, deps, actor, workflowEvent(row, "deleted"), {

@@ -1,4 +1,6 @@
 import type { ProjectScope } from "../../access/scope.ts";
+import { requireMayRun, sightOf } from "../../access/sight.ts";
+import { getSeenRun, seenRun } from "../seen.ts";
 import { conflict, notFound, stale } from "../../base/errors.ts";
 import { parseExact } from "../../base/text/exact_json.ts";
 import { recordEvent } from "../../events/record.ts";
@@ -13,7 +15,7 @@ import { runChanged } from "./changes.ts";
 import { reusedSteps } from "./reused_steps.ts";
 import { definitionAgain } from "./earlier.ts";
 import { addRun } from "./new_run.ts";
-import { getRunEntry, requireRoomForRun } from "./repository.ts";
+import { requireRoomForRun } from "./repository.ts";
 import { starterOf } from "./start.ts";
 import { runView } from "./view.ts";
 
@@ -31,7 +33,8 @@ export async function runAgain(
 ): Promise<RunView> {
   const { deps, actor, projectId } = scope;
   const { kv } = deps;
-  const repeated = await getRunEntry(kv, projectId, workflowId, id);
+  await requireMayRun(scope, "workflows", workflowId);
+  const repeated = await getSeenRun(scope, workflowId, id);
   const before = repeated.value;
   if (before.end === null) throw conflict("errors.workflows.run_open");
   if (before.status === "success") throw conflict("errors.workflows.nothing_failed");
@@ -66,5 +69,5 @@ export async function runAgain(
     return added;
   });
   runChanged(deps, run);
-  return runView(run, definition);
+  return seenRun(await sightOf(scope), runView(run, definition), definition);
 }

@@ -7,7 +7,7 @@ import type { Freshness } from "../../surveys/latest_text.ts";
 import { loadChoiceLists } from "../../surveys/load_lists.ts";
 import type { SurveyVar } from "../../surveys/schema.ts";
 import { ANSWERS_BYTES_MAX } from "../limits.ts";
-import { workflowRows } from "../repository.ts";
+import { getSeenWorkflow } from "../seen.ts";
 
 /** A workflow has no repository and no inventory of its own. Choices may come from a URL. */
 const NOWHERE = { repositoryId: null, commit: {}, inventoryId: null, labels: [] };
@@ -30,7 +30,7 @@ export async function loadRunChoices(
   workflowId: number,
   freshness: Freshness,
 ): Promise<ChoiceLists> {
-  const { survey_vars } = await workflowRows.get(scope.deps.kv, scope.projectId, workflowId);
+  const { survey_vars } = await getSeenWorkflow(scope, workflowId);
   return await loadChoiceLists(scope, NOWHERE, survey_vars, freshness);
 }
 

@@ -1,4 +1,6 @@
 import type { ProjectScope } from "../../access/scope.ts";
+import { type Sight, sightOf } from "../../access/sight.ts";
+import { maySeeRun, seenRun } from "../seen.ts";
 import type { Sentence } from "../../base/errors.ts";
 import { getAll } from "../../store/rows/get_all.ts";
 import { rowKeys } from "../../store/keys.ts";
@@ -27,6 +29,7 @@ export interface Question {
 /** Returns the steps that wait for a vote of the reader, the oldest run first. */
 export async function listQuestions(scope: ProjectScope): Promise<Question[]> {
   const { deps: { kv }, projectId } = scope;
+  const sight = await sightOf(scope);
   const prefix = rowKeys.askingWorkflowRuns(projectId);
   const ids = await Array.fromAsync(
     kv.list({ prefix }, { limit: ASKING_MAX }),
@@ -34,12 +37,14 @@ export async function listQuestions(scope: ProjectScope): Promise<Question[]> {
   );
   const rows = await getAll<RunRow>(kv, ids.map((id) => rowKeys.workflowRun(projectId, id)));
   const found = await Promise.all(
-    rows.map(async ({ value }) => value ? await questionsOf(scope, value) : []),
+    rows.map(async ({ value }) =>
+      value && maySeeRun(sight, value) ? await questionsOf(scope, sight, value) : []
+    ),
   );
   return found.flat();
 }
 
-async function questionsOf(scope: ProjectScope, run: RunRow): Promise<Question[]> {
+async function questionsOf(scope: ProjectScope, sight: Sight, run: RunRow): Promise<Question[]> {
   const { kv } = scope.deps;
   const [definition, votes] = await Promise.all([readDefinition(kv, run), listVotes(kv, run)]);
   const waiting = definition.steps.filter((step): step is ApprovalStep =>
@@ -47,15 +52,20 @@ async function questionsOf(scope: ProjectScope, run: RunRow): Promise<Question[]
   );
   const questions = waiting.map(async (step): Promise<Question[]> => {
     const refusal = await readerRefusal(scope, run, definition, step, votes.get(step.id) ?? []);
-    return refusal === null ? [questionOf(run, definition, step)] : [];
+    return refusal === null ? [questionOf(sight, run, definition, step)] : [];
   });
   return (await Promise.all(questions)).flat();
 }
 
-function questionOf(run: RunRow, definition: Definition, step: ApprovalStep): Question {
+function questionOf(
+  sight: Sight,
+  run: RunRow,
+  definition: Definition,
+  step: ApprovalStep,
+): Question {
   const { approved = 0, until = null } = run.steps[step.id];
   return {
-    run: runView(run, definition),
+    run: seenRun(sight, runView(run, definition), definition),
     stepId: step.id,
     name: labelOf(step),
     approved,

@@ -1,11 +1,13 @@
 import type { ProjectScope } from "../../access/scope.ts";
+import { sightOf } from "../../access/sight.ts";
+import { getSeenRun, HIDDEN_STEP, seenSteps } from "../seen.ts";
 import { parseExact } from "../../base/text/exact_json.ts";
 import { labelOf, linksOf } from "../definition.ts";
 import type { ComparedStep, RunComparison, RunSide, StepSide } from "../compare_schema.ts";
 import type { RunView, WholeRunView } from "../run_schema.ts";
 import type { Definition, Step } from "../schema.ts";
 import { listProjectRuns } from "./history.ts";
-import { getRunEntry, readDefinition } from "./repository.ts";
+import { readDefinition } from "./repository.ts";
 import { getRun } from "./view.ts";
 
 /**
@@ -35,12 +37,14 @@ interface Read {
 }
 
 async function readSide(scope: ProjectScope, workflowId: number, id: number): Promise<Read> {
-  const { deps: { kv }, projectId } = scope;
-  const [run, { value: row }] = await Promise.all([
+  const { kv } = scope.deps;
+  const [sight, run, { value: row }] = await Promise.all([
+    sightOf(scope),
     getRun(scope, workflowId, id),
-    getRunEntry(kv, projectId, workflowId, id),
+    getSeenRun(scope, workflowId, id),
   ]);
-  return { run, definition: await readDefinition(kv, row) };
+  const definition = await readDefinition(kv, row);
+  return { run, definition: { ...definition, steps: seenSteps(sight, definition.steps) } };
 }
 
 async function lastSuccess(
@@ -100,7 +104,7 @@ function comparedSteps(run: Read, base: Read | null): ComparedStep[] {
       : [];
     return {
       id,
-      name: labelOf(known),
+      name: known.hidden ? HIDDEN_STEP : labelOf(known),
       kind: known.kind,
       change: base ? changeOf(step, before, changed) : "same",
       changed,

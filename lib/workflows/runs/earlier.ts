@@ -1,12 +1,12 @@
 import { grants } from "../../access/permissions.ts";
 import type { ProjectScope } from "../../access/scope.ts";
+import { getSeenRun, getSeenWorkflow } from "../seen.ts";
 import { AppError, type Sentence } from "../../base/errors.ts";
 import { ancestorsOf, linksOf } from "../definition.ts";
-import { workflowRows } from "../repository.ts";
 import type { RunRow } from "../run_schema.ts";
 import type { ApprovalStep, Definition, Step, WorkflowRow } from "../schema.ts";
 import { definitionOf } from "./new_run.ts";
-import { getRunEntry, readDefinition } from "./repository.ts";
+import { readDefinition } from "./repository.ts";
 
 const REFUSALS = {
   rights: { status: 403, key: "errors.workflows.earlier_version" },
@@ -46,10 +46,10 @@ export async function earlierRefusal(
   workflowId: number,
   runId: number,
 ): Promise<Sentence | null> {
-  const { deps: { kv }, projectId } = scope;
+  const { kv } = scope.deps;
   const [workflow, { value: run }] = await Promise.all([
-    workflowRows.get(kv, projectId, workflowId),
-    getRunEntry(kv, projectId, workflowId, runId),
+    getSeenWorkflow(scope, workflowId),
+    getSeenRun(scope, workflowId, runId),
   ]);
   if (run.version === workflow.version) return null;
   const reason = refusalOf(scope, await readDefinition(kv, run), workflow);

@@ -1,5 +1,6 @@
 import { END, follow, liveChanges, type LiveNews, rowChanges } from "../../access/follow.ts";
 import type { ProjectScope } from "../../access/scope.ts";
+import { sightOf } from "../../access/sight.ts";
 import { onceFor } from "../../base/once_for.ts";
 import { digest } from "../../base/version.ts";
 import { rowKeys } from "../../store/keys.ts";
@@ -121,7 +122,8 @@ async function* followVersion(
   { name, version, isNews, read }: Versioned,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  const part = `${scope.projectId} ${name}`;
+  const { name: seen } = await sightOf(scope);
+  const part = `${scope.projectId} ${name} ${seen}`;
   const readAfter = (change: LiveNews): Promise<string> => {
     const versions = versionsAfter(change);
     const current = versions.get(part) ?? read();

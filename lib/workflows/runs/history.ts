@@ -1,4 +1,5 @@
 import type { ProjectScope } from "../../access/scope.ts";
+import { seenOf, type Sight, sightOf } from "../../access/sight.ts";
 import { inGroups } from "../../base/groups.ts";
 import {
   type Count,
@@ -24,6 +25,8 @@ import type { RunStatus } from "../step_state.ts";
 import { isFinalStatus, runIndex, type RunStarterKey, starterKeyOf } from "./index_keys.ts";
 import { runKey } from "./new_run.ts";
 import { shownStatuses } from "./status.ts";
+import { workflowRows } from "../repository.ts";
+import { getSeenWorkflow, maySeeRun } from "../seen.ts";
 import { runViews } from "./view.ts";
 
 /** Filter for the runs of a project's workflows. */
@@ -46,18 +49,56 @@ export interface RunFilter {
  * are searched, and their number is bounded.
  */
 export async function listProjectRuns(
-  { deps: { kv }, projectId }: ProjectScope,
+  scope: ProjectScope,
   filter: RunFilter,
 ): Promise<{ runs: RunView[]; hasNext: boolean }> {
-  const { rows, hasNext } = await takeRuns(kv, projectId, filter, filter.limit + 1);
-  return { runs: await runViews(kv, rows), hasNext };
+  const seen = await seenFilter(scope, filter);
+  if (!seen) return { runs: [], hasNext: false };
+  const { rows, hasNext } = await takeRuns(scope, seen, filter.limit + 1);
+  return { runs: await runViews(scope.deps.kv, rows, seen.sight), hasNext };
+}
+
+/** A page of the runs of a workflow, latest first. */
+export async function listRuns(
+  scope: ProjectScope,
+  workflowId: number,
+  page: { limit: number; before?: number },
+): Promise<{ runs: RunView[]; hasNext: boolean }> {
+  await getSeenWorkflow(scope, workflowId);
+  return await listProjectRuns(scope, { ...page, workflowId });
+}
+
+/** A filter of what someone sees. If workflows are hidden, it names the others. */
+interface SeenFilter extends RunFilter {
+  sight: Sight;
+  workflowIds?: number[];
+}
+
+/** Returns a filter that asks for nothing but runs that the actor sees; null for none. */
+async function seenFilter(scope: ProjectScope, filter: RunFilter): Promise<SeenFilter | null> {
+  const sight = await sightOf(scope);
+  const { workflowId, starter } = filter;
+  if (workflowId !== undefined && !sight.maySee("workflows", workflowId)) return null;
+  const own = sight.seesAllTasks ? starter : sight.userId ?? undefined;
+  if (!sight.seesAllTasks && (own === undefined || ![undefined, own].includes(starter))) {
+    return null;
+  }
+  const asked = { ...filter, starter: own, sight };
+  if (workflowId !== undefined || sight.hidden("workflows").size === 0) return asked;
+  const all = await workflowRows.list(scope.deps.kv, scope.projectId);
+  return {
+    ...asked,
+    workflowIds: seenOf(all, sight.hidden("workflows")).map(({ id }) => id),
+  };
 }
 
 /** Returns the first rows that match, `size` of which are read at once. */
-const takeRuns = (kv: Store, projectId: number, filter: RunFilter, size: number) =>
+const takeRuns = ({ deps: { kv }, projectId }: ProjectScope, filter: SeenFilter, size: number) =>
   takeMatching(candidates(kv, projectId, filter, size), filter.limit, async (rows) => {
     const statuses = await shownStatuses(kv, rows);
-    return rows.filter((row, n) => matches(row, statuses[n], filter));
+    return rows.filter((row, n) =>
+      maySeeRun(filter.sight, row) && matches(row, statuses[n], filter)
+    );
   });
 
 /** Indices of runs end in their ids, and lists show the latest first. */
@@ -78,7 +119,7 @@ const matches = (
 async function* candidates(
   kv: Store,
   projectId: number,
-  filter: RunFilter,
+  filter: SeenFilter,
   size: number,
 ): AsyncGenerator<RunRow[]> {
   const range = await idRange(kv, rowKeys.workflowRuns(projectId), filter);
@@ -98,10 +139,10 @@ async function* candidates(
 /** Returns the indices that together have all matching runs that have ended, or all runs. */
 const indicesOf = (
   projectId: number,
-  { workflowId, starter, statuses }: RunFilter,
+  { workflowId, workflowIds = [workflowId ?? 0], starter, statuses }: SeenFilter,
 ): Deno.KvKey[] =>
-  (statuses?.filter(isFinalStatus) ?? ["" as const]).map((status) =>
-    runIndex(projectId, { workflowId, starter, status })
+  (statuses?.filter(isFinalStatus) ?? ["" as const]).flatMap((status) =>
+    workflowIds.map((id) => runIndex(projectId, { workflowId: id, starter, status }))
   );
 
 /**
@@ -114,10 +155,12 @@ export async function positionInRuns(
 ): Promise<ListPosition> {
   const { deps: { kv }, projectId } = scope;
   const { before, statuses, from, to } = filter;
+  const seen = await seenFilter(scope, filter);
+  if (!seen) return { skipped: 0, of: { count: 0 } };
   if (from !== undefined || to !== undefined || !(statuses?.every(isFinalStatus) ?? true)) {
-    return { skipped: before === undefined ? 0 : null, of: await countFound(scope, filter) };
+    return { skipped: before === undefined ? 0 : null, of: await countFound(scope, seen) };
   }
-  const indices = indicesOf(projectId, filter);
+  const indices = indicesOf(projectId, seen);
   const [skipped, count] = await Promise.all([
     countBefore(kv, runList, indices, before === undefined ? null : [before]),
     countOf(kv, indices),
@@ -125,31 +168,49 @@ export async function positionInRuns(
   return { skipped, of: { count } };
 }
 
-async function countFound(
-  { deps: { kv }, projectId }: ProjectScope,
-  filter: RunFilter,
-): Promise<Count> {
+async function countFound(scope: ProjectScope, filter: SeenFilter): Promise<Count> {
   const all = { ...filter, before: undefined, limit: COUNTED_MAX };
-  const { rows, hasNext } = await takeRuns(kv, projectId, all, 50);
+  const { rows, hasNext } = await takeRuns(scope, all, 50);
   return { count: rows.length, ...hasNext && { isMore: true } };
 }
 
-/** Number of the project's runs that have not ended, which is bounded. */
-export const countOpenRuns = async ({ deps: { kv }, projectId }: ProjectScope): Promise<number> =>
-  (await countRows(kv, { prefix: rowKeys.openWorkflowRuns(projectId) })).count;
+/** Number of the project's runs that have not ended and that the actor sees, which is bounded. */
+export async function countOpenRuns(scope: ProjectScope): Promise<number> {
+  const { deps: { kv }, projectId } = scope;
+  const prefix = rowKeys.openWorkflowRuns(projectId);
+  const sight = await sightOf(scope);
+  if (sight.seesAll) return (await countRows(kv, { prefix })).count;
+  const ids = await Array.fromAsync(
+    kv.list({ prefix }, { limit: COUNTED_MAX, batchSize: 500 }),
+    ({ key }) => key.at(-1) as number,
+  );
+  const rows = await getAll<RunRow>(kv, ids.map((id) => runKey({ project_id: projectId, id })));
+  return rows.filter(({ value }) => value && maySeeRun(sight, value)).length;
+}
 
 /** Maximum number of people that a filter offers. */
 const PEOPLE_MAX = 200;
 
-/** Returns the names of people who started runs of the project, by user id in ascending order. */
+/** Returns the names of people who started runs that the actor sees, by user id, ascending. */
 export async function listRunStarters(
-  { deps: { kv }, projectId }: ProjectScope,
+  scope: ProjectScope,
 ): Promise<ReadonlyMap<number, string>> {
-  const ids: number[] = [];
+  const { deps: { kv }, projectId } = scope;
+  const all: number[] = [];
   for await (const { part } of firstOfEach(kv, rowKeys.workflowRunStarters(projectId, 0))) {
-    if (part > 0) ids.push(part);
-    if (ids.length === PEOPLE_MAX) break;
+    if (part > 0) all.push(part);
+    if (all.length === PEOPLE_MAX) break;
   }
+  const { seesAll } = await sightOf(scope);
+  const ids = seesAll ? all : await seenStarters(scope, all);
   const users = await getUsers(kv, ids);
   return new Map(ids.map((id) => [id, users.get(id)?.name ?? `#${id}`]));
+}
+
+/** Returns those of the people of whom the actor sees a run. */
+async function seenStarters(scope: ProjectScope, people: number[]): Promise<number[]> {
+  const pages = await Promise.all(
+    people.map((starter) => listProjectRuns(scope, { starter, limit: 1 })),
+  );
+  return people.filter((_, n) => pages[n].runs.length > 0);
 }

@@ -1,5 +1,6 @@
 import { initiatorOf, userIdOf } from "../../access/actor.ts";
 import type { ProjectScope } from "../../access/scope.ts";
+import { requireMayRun, sightOf } from "../../access/sight.ts";
 import { AppError, conflict, notFound, stale } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { guardProject } from "../../store/guard_project.ts";
@@ -14,6 +15,7 @@ import { runChanged } from "./changes.ts";
 import { requireMayStartEarlier } from "./earlier.ts";
 import { addRun, definitionOf } from "./new_run.ts";
 import { hasDefinition, readDefinition, requireRoomForRun } from "./repository.ts";
+import { seenRun } from "../seen.ts";
 import { runView } from "./view.ts";
 
 /** More about the start of a run. */
@@ -29,7 +31,8 @@ export interface RunStart {
 
 /**
  * Starts a workflow with the answers to its survey. Throws 400 for answers that do not fit and for
- * a version that is not stored, 403 for an earlier version without the right to manage resources,
+ * a version that is not stored, 403 for an earlier version without the right to manage resources
+ * and for a workflow that the actor may not run, 404 for one that they do not see,
  * and 409 for a workflow without steps.
  */
 export async function startRun(
@@ -40,6 +43,7 @@ export async function startRun(
 ): Promise<RunView> {
   const { deps, actor, projectId } = scope;
   const { kv } = deps;
+  await requireMayRun(scope, "workflows", workflowId);
   const row = await workflowRows.get(kv, projectId, workflowId);
   if (version !== null && version !== row.version) requireMayStartEarlier(scope);
   const definition = await asked(kv, row, version ?? row.version);
@@ -67,7 +71,7 @@ export async function startRun(
   };
   const run = await inTurn(kv, "workflow runs", () => transact(kv, add));
   runChanged(deps, run);
-  return runView(run, definition);
+  return seenRun(await sightOf(scope), runView(run, definition), definition);
 }
 
 /** Returns the definition to follow. Throws 400 for an earlier one that no stored run follows. */

@@ -1,6 +1,7 @@
 import { userIdOf } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
 import type { ProjectScope } from "../../access/scope.ts";
+import { getSeenRun } from "../seen.ts";
 import { forbidden } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../store/keys.ts";
@@ -12,7 +13,6 @@ import { queueRun } from "../../queue/outboxes/workflow_outbox.ts";
 import { runEvent } from "../events.ts";
 import type { RunRow } from "../run_schema.ts";
 import { runChanged, setRun } from "./changes.ts";
-import { getRunEntry } from "./repository.ts";
 
 /**
  * Stops a run: no further step starts, and its tasks are stopped, or killed with `force`. A run
@@ -45,7 +45,7 @@ export async function requireRunStopper(
   workflowId: number,
   id: number,
 ): Promise<RunRow> {
-  const { value: run } = await getRunEntry(scope.deps.kv, scope.projectId, workflowId, id);
+  const { value: run } = await getSeenRun(scope, workflowId, id);
   if (!mayStop(scope, [run.user_id])) throw forbidden();
   return run;
 }

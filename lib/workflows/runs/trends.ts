@@ -1,5 +1,7 @@
 import type * as z from "zod";
 import type { ProjectScope } from "../../access/scope.ts";
+import { sightOf } from "../../access/sight.ts";
+import { getSeenWorkflow } from "../seen.ts";
 import {
   countEnd,
   dayOf,
@@ -8,7 +10,6 @@ import {
   sweepDayCounts,
 } from "../../store/day_counts.ts";
 import { rowKeys } from "../../store/keys.ts";
-import { requireRow } from "../../store/rows/row_reader.ts";
 import type { Atomic, Store } from "../../store/store.ts";
 import type { RunRow, RunStep } from "../run_schema.ts";
 import { type FinalState, isEnded } from "../step_state.ts";
@@ -49,11 +50,14 @@ export const sweepRunCounts = (kv: Store, projectId: number, now: Date) =>
 
 /** Returns how the runs of a workflow and their steps ended on each UTC day, oldest day first. */
 export async function readRunStats(
-  { deps: { kv, clock }, projectId }: ProjectScope,
+  scope: ProjectScope,
   workflowId: number,
-  { start = dayOf(clock.now(), DAYS), end }: z.output<typeof runStatsQuery> = {},
+  { start = dayOf(scope.deps.clock.now(), DAYS), end }: z.output<typeof runStatsQuery> = {},
 ): Promise<RunStats> {
-  await requireRow(kv, "workflows", projectId, workflowId);
+  const { deps: { kv }, projectId } = scope;
+  await getSeenWorkflow(scope, workflowId);
+  // The runs are counted together, whoever started them.
+  if (!(await sightOf(scope)).seesAllTasks) return [];
   const key = rowKeys.workflowTrends(projectId, workflowId);
   const ends = await readDayCounts<FinalState>(kv, key, { start, end });
   return [...Map.groupBy(ends, ({ date }) => date)].map(([date, [whole, ...steps]]) => ({

@@ -1,4 +1,5 @@
 import type { ProjectScope } from "../../access/scope.ts";
+import { type Sight, sightOf } from "../../access/sight.ts";
 import { approversOf } from "../../approvals/people.ts";
 import { voteRefusal, voterOf } from "../../approvals/rule.ts";
 import type { Vote } from "../../approvals/schema.ts";
@@ -14,27 +15,19 @@ import type { After, ApprovalStep, Definition, Step } from "../schema.ts";
 import { approvalReasons } from "./approval_reasons.ts";
 import { editorsOf } from "./editors.ts";
 import { failedTaskOf } from "./failure.ts";
-import { workflowRows } from "../repository.ts";
+import { getSeenRun, HIDDEN_STEP, isHiddenStep, maySeeRun, seenRun } from "../seen.ts";
 import { messageOf } from "./message.ts";
-import { getRunEntry, listRunRows, readDefinition } from "./repository.ts";
+import { readDefinition } from "./repository.ts";
 import { shownStatuses } from "./status.ts";
 import { listVotes } from "./vote_rows.ts";
 import { getTasks } from "../../model/tasks.ts";
 
-/** A page of the runs of a workflow, latest first. */
-export async function listRuns(
-  { deps: { kv }, projectId }: ProjectScope,
-  workflowId: number,
-  page: { limit: number; before?: number },
-): Promise<{ runs: RunView[]; hasNext: boolean }> {
-  await workflowRows.get(kv, projectId, workflowId);
-  const { limit } = page;
-  const rows = await listRunRows(kv, projectId, workflowId, { ...page, limit: limit + 1 });
-  return { runs: await runViews(kv, rows.slice(0, limit)), hasNext: rows.length > limit };
-}
-
-/** Returns runs as they are answered in lists. */
-export async function runViews(kv: Store, runs: readonly RunRow[]): Promise<RunView[]> {
+/** Returns runs as someone sees them in lists. */
+export async function runViews(
+  kv: Store,
+  runs: readonly RunRow[],
+  sight: Sight,
+): Promise<RunView[]> {
   const failed = runs.flatMap(({ project_id, failed_task: task }) =>
     task ? [[project_id, task.id] as [number, number]] : []
   );
@@ -50,22 +43,21 @@ export async function runViews(kv: Store, runs: readonly RunRow[]): Promise<RunV
     ...task && existing.has(task.id) && { failed_task: task },
   }));
   const waits = await approvalReasons(kv, shown, definitions);
-  return shown.map((run, n) => runView(run, definitions[n], waits[n]));
+  return shown.map((run, n) =>
+    seenRun(sight, runView(run, definitions[n], waits[n]), definitions[n])
+  );
 }
 
-/** Returns those of the runs that exist, by id. */
-export const findRuns = (
-  { deps: { kv }, projectId }: ProjectScope,
-  ids: readonly number[],
-): Promise<Map<number, RunView>> => readRuns(kv, projectId, ids);
-
-async function readRuns(
-  kv: Store,
-  projectId: number,
+/** Returns those of the runs that exist and that the actor sees, by id. */
+export async function findRuns(
+  scope: ProjectScope,
   ids: readonly number[],
 ): Promise<Map<number, RunView>> {
+  const { deps: { kv }, projectId } = scope;
+  const sight = await sightOf(scope);
   const rows = await getAll<RunRow>(kv, ids.map((id) => rowKeys.workflowRun(projectId, id)));
-  const views = await runViews(kv, rows.flatMap(({ value }) => value ?? []));
+  const seen = rows.flatMap(({ value }) => value && maySeeRun(sight, value) ? value : []);
+  const views = await runViews(kv, seen, sight);
   return new Map(views.map((run) => [run.id, run]));
 }
 
@@ -82,21 +74,23 @@ export async function getRun(
   workflowId: number,
   id: number,
 ): Promise<WholeRunView> {
-  const { deps: { kv }, projectId } = scope;
-  const { value: run } = await getRunEntry(kv, projectId, workflowId, id);
-  const [definition, votes, tasks, nested] = await Promise.all([
+  const { kv } = scope.deps;
+  const { value: run } = await getSeenRun(scope, workflowId, id);
+  const [sight, definition, votes, tasks, nested] = await Promise.all([
+    sightOf(scope),
     readDefinition(kv, run),
     listVotes(kv, run),
     tasksOf(kv, run),
-    nestedRuns(kv, run),
+    nestedRuns(scope, run),
   ]);
   const links = linksOf(definition.steps);
   const steps = await Promise.all(
-    definition.steps.map((step) =>
-      stepView(scope, run, definition, step, { links, votes, tasks, nested })
-    ),
+    definition.steps.map(async (step) => {
+      const view = await stepView(scope, run, definition, step, { links, votes, tasks, nested });
+      return isHiddenStep(sight, step) ? hiddenStepView(view) : view;
+    }),
   );
-  const [view] = await runViews(kv, [run]);
+  const [view] = await runViews(kv, [run], sight);
   return { ...view, environment: run.environment, steps };
 }
 
@@ -150,11 +144,19 @@ async function tasksOf(kv: Store, { project_id, steps }: RunRow): Promise<Map<nu
   return new Map(tasks.map((task) => [task.id, task]));
 }
 
-/** Returns the nested runs of a run by id. */
-async function nestedRuns(kv: Store, { project_id, steps }: RunRow): Promise<Map<number, RunView>> {
-  const ids = Object.values(steps).flatMap(({ run_id }) => run_id ?? []);
-  return await readRuns(kv, project_id, ids);
-}
+/** Returns the nested runs of a run that the actor sees, by id. */
+const nestedRuns = (scope: ProjectScope, { steps }: RunRow): Promise<Map<number, RunView>> =>
+  findRuns(scope, Object.values(steps).flatMap(({ run_id }) => run_id ?? []));
+
+/** Returns a step without what it runs, and without the reason of its end. */
+const hiddenStepView = (
+  { id, kind, after, join, state, start, end, until, kept }: RunStepView,
+): RunStepView => ({
+  ...{ id, name: HIDDEN_STEP, kind, after, join, state, start, end, until, kept },
+  ...{ template_id: null, task_id: null, task_status: null },
+  ...{ workflow_id: null, run_id: null, run_status: null },
+  ...{ changed: null, reason: "", failed_task: null, approval: null, hidden: true },
+});
 
 interface Around {
   links: Map<number, After[]>;

@@ -1,4 +1,5 @@
 import type { ProjectScope } from "../../access/scope.ts";
+import { getSeenRun } from "../seen.ts";
 import { addVote } from "../../approvals/add_vote.ts";
 import { outcomeOf, voteRefusal, voterOf } from "../../approvals/rule.ts";
 import type { VoteForm } from "../../approvals/schema.ts";
@@ -16,7 +17,7 @@ import { approveSteps, askedAgain } from "./approved.ts";
 import { runActor, runChanged, setRun, withStep } from "./changes.ts";
 import { editorsOf } from "./editors.ts";
 import { messageOf } from "./message.ts";
-import { getRunEntry, readDefinition } from "./repository.ts";
+import { readDefinition } from "./repository.ts";
 import { listVotes } from "./vote_rows.ts";
 
 /**
@@ -24,16 +25,17 @@ import { listVotes } from "./vote_rows.ts";
  * the commit, and 409 if they have voted, or if the step does not wait for votes.
  */
 export async function vote(
-  { deps, actor, projectId }: ProjectScope,
+  scope: ProjectScope,
   workflowId: number,
   runId: number,
   stepId: number,
   { status, note }: VoteForm,
 ): Promise<void> {
+  const { deps, actor, projectId } = scope;
   const { kv, clock } = deps;
   if (actor.kind !== "user") throw forbidden();
   const run = await transact(kv, async (op) => {
-    const entry = await getRunEntry(kv, projectId, workflowId, runId);
+    const entry = await getSeenRun(scope, workflowId, runId);
     const definition = await readDefinition(kv, entry.value);
     const step = approvalOf(definition, stepId);
     // Each change of a template or a workflow moves this guard.
@@ -88,7 +90,7 @@ export async function requireVoter(
 ): Promise<void> {
   const { deps: { kv }, actor, projectId } = scope;
   if (actor.kind !== "user") throw forbidden();
-  const { value: run } = await getRunEntry(kv, projectId, workflowId, runId);
+  const { value: run } = await getSeenRun(scope, workflowId, runId);
   const definition = await readDefinition(kv, run);
   const { approval } = approvalOf(definition, stepId);
   const reason = voteRefusal(approval, voterOf(actor, scope)!, {
@@ -100,11 +102,12 @@ export async function requireVoter(
 
 /** The approvals of a run that have begun, as other clients know them. */
 export async function listRunApprovals(
-  { deps: { kv }, projectId }: ProjectScope,
+  scope: ProjectScope,
   workflowId: number,
   runId: number,
 ): Promise<RunApproval[]> {
-  const { value: run } = await getRunEntry(kv, projectId, workflowId, runId);
+  const { deps: { kv }, projectId } = scope;
+  const { value: run } = await getSeenRun(scope, workflowId, runId);
   const [{ steps }, votes] = await Promise.all([readDefinition(kv, run), listVotes(kv, run)]);
   const begun = steps.filter((step): step is ApprovalStep =>
     step.kind === "approval" && run.steps[step.id].start !== undefined

@@ -4,7 +4,7 @@ import { listNumber } from "@/lib/base/lists/list_query.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { define } from "@/lib/web/state.ts";
 import { compareWorkflowRuns } from "@/lib/workflows/runs/compare.ts";
-import { listRuns } from "@/lib/workflows/runs/view.ts";
+import { listRuns } from "@/lib/workflows/runs/history.ts";
 import { getWorkflow } from "@/lib/workflows/service.ts";
 
 /** Number of runs that can be chosen. */
