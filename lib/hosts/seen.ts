@@ -98,7 +98,7 @@ async function addOlderRuns(
   found: Map<string, ProjectHostRow>,
 ): Promise<void> {
   const userId = sight.seesAllTasks ? undefined : sight.userId ?? undefined;
-  const { tasks } = await listHistory(kv, projectId, { userId, limit: TASKS_MAX });
+  const { tasks } = await listHistory(kv, projectId, { userId, limit: TASKS_MAX }, sight);
   const seen = tasks.filter((task) => sight.maySeeTask(task));
   for (const { id } of seen) {
     const parts = kv.list<string[]>({ prefix: rowKeys.runHosts(projectId, id) });

@@ -122,7 +122,7 @@ async function* followVersion(
   { name, version, isNews, read }: Versioned,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  const { name: seen } = await sightOf(scope);
+  const { readers: seen } = await sightOf(scope);
   const part = `${scope.projectId} ${name} ${seen}`;
   const readAfter = (change: LiveNews): Promise<string> => {
     const versions = versionsAfter(change);
