@@ -64,9 +64,7 @@ export function WorkflowPage(props: WorkflowPageProps) {
         </Fact>
       </Facts>
       <RuleLine
-        ui={ui}
-        projectId={projectId}
-        rules={rules}
+        {...{ ui, projectId, rules }}
         who={paths.workflow(projectId, workflow.id, "/who")}
       />
       <section aria-labelledby="steps-title">

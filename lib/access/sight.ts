@@ -1,18 +1,15 @@
 import { forbidden, notFound } from "../base/errors.ts";
 import { onceFor } from "../base/once_for.ts";
 import {
-  type AccessRule,
   type Audience,
   RULED_KINDS,
   type RuledAction,
   type RuledKind,
 } from "../model/access_rule.ts";
-import { cachedWhile } from "../store/cached.ts";
-import { rowKeys } from "../store/keys.ts";
-import { listUsing } from "../store/references.ts";
 import type { Store } from "../store/store.ts";
 import type { Actor } from "./actor.ts";
 import { grants } from "./permissions.ts";
+import { type Rules, rulesOf, sightStamps } from "./rules/read.ts";
 import { isAdmins, type Membership } from "./scope.ts";
 import { tokenLimitsOf } from "./token_scopes.ts";
 
@@ -55,13 +52,6 @@ export interface Sight {
   hidden(kind: RuledKind): ReadonlySet<number>;
 }
 
-/** Rules of a project: those of its objects, and the views whose rules its templates follow. */
-interface Rules {
-  own: Record<RuledKind, ReadonlyMap<number, AccessRule>>;
-  /** Views with rules, by their templates. */
-  viewOf: ReadonlyMap<number, number>;
-}
-
 /** Someone in a project. */
 export type Viewer = Pick<Membership, "role" | "permissions" | "withheld" | "rulesVersion"> & {
   deps: { kv: Store };
@@ -78,12 +68,6 @@ export async function sightOf(viewer: Viewer): Promise<Sight> {
   const isFree = rulesVersion === null || !isNarrowed(viewer);
   return new RuledSight(viewer, isFree ? null : await rulesOf(kv, projectId));
 }
-
-/** Rows that change with what someone sees of a project, apart from their role and from tasks. */
-export const sightStamps = (projectId: number): Deno.KvKey[] => [
-  rowKeys.accessRulesStamp(projectId),
-  rowKeys.resourcesStamp("templates"),
-];
 
 /**
  * Whether rules hold for someone. They do not for people who manage users, and for triggers. Rules
@@ -267,37 +251,3 @@ export const SEES_ALL: Sight = {
   maySeeTarget: () => true,
   hidden: () => NONE,
 };
-
-/** More rules than a project has. The limit bounds what a sight reads. */
-const RULES_MAX = 10_000;
-
-/** Returns the rules of a project, read once per change; null without any. */
-const rulesOf = (kv: Store, projectId: number): Promise<Rules | null> =>
-  cachedWhile(
-    kv,
-    sightStamps(projectId),
-    `access rules of ${projectId}`,
-    () => readRules(kv, projectId),
-  );
-
-async function readRules(kv: Store, projectId: number): Promise<Rules | null> {
-  const own = {
-    templates: new Map<number, AccessRule>(),
-    workflows: new Map<number, AccessRule>(),
-    views: new Map<number, AccessRule>(),
-  };
-  const rows = kv.list<AccessRule>({ prefix: rowKeys.accessRules(projectId) }, {
-    limit: RULES_MAX,
-    batchSize: 500,
-  });
-  for await (const { key, value } of rows) {
-    own[key.at(-2) as RuledKind].set(key.at(-1) as number, value);
-  }
-  const viewOf = new Map<number, number>();
-  for (const viewId of own.views.keys()) {
-    for (const id of await listUsing(kv, projectId, ["views", viewId], "templates")) {
-      viewOf.set(id, viewId);
-    }
-  }
-  return RULED_KINDS.every((kind) => own[kind].size === 0) ? null : { own, viewOf };
-}

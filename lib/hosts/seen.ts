@@ -1,5 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { type Sight, sightStamps } from "../access/sight.ts";
+import { sightStamps } from "../access/rules/read.ts";
+import { type Sight } from "../access/sight.ts";
 import { getTasks } from "../model/tasks.ts";
 import { cachedWhile } from "../store/cached.ts";
 import { getAll } from "../store/rows/get_all.ts";

@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { sightOf } from "../access/sight.ts";
 import { AppError, notFound, type Sentence } from "../base/errors.ts";
-import { RULED_KINDS, type RuledKind } from "../model/access_rule.ts";
+import { isRuledKind } from "../model/access_rule.ts";
 import { seenReferences } from "./seen.ts";
 import { requireRow } from "../store/rows/row_reader.ts";
 import { type Ref, rowKeys } from "../store/keys.ts";
@@ -14,13 +14,10 @@ export async function referencesTo(scope: ProjectScope, to: Ref): Promise<Refere
   const { deps: { kv }, projectId } = scope;
   await requireRow(kv, to[0], projectId, to[1]);
   const [kind, id] = to;
-  if (isRuled(kind) && !(await sightOf(scope)).maySee(kind, id)) throw notFound();
+  if (isRuledKind(kind) && !(await sightOf(scope)).maySee(kind, id)) throw notFound();
   const all = await nameReferences(kv, projectId, await listReferences(kv, projectId, to));
   return (await seenReferences(scope, all)).seen;
 }
-
-const isRuled = (kind: Ref[0]): kind is RuledKind =>
-  (RULED_KINDS as readonly string[]).includes(kind);
 
 /** References of a form by field; null for an empty field. */
 export type WantedReferences = Record<string, Ref | null>;

@@ -1,6 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { findSeenTask } from "../access/seen_tasks.ts";
-import { type Sight, sightOf, sightStamps } from "../access/sight.ts";
+import { sightStamps } from "../access/rules/read.ts";
+import { type Sight, sightOf } from "../access/sight.ts";
 import { cachedWhile } from "../store/cached.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";

@@ -1,6 +1,7 @@
 import type { RecordedPerson } from "../base/person.ts";
 import type { ProjectScope } from "../access/scope.ts";
-import { type Sight, sightOf, sightStamps } from "../access/sight.ts";
+import { sightStamps } from "../access/rules/read.ts";
+import { type Sight, sightOf } from "../access/sight.ts";
 import { firstOfEach } from "../store/first_of_each.ts";
 import { getAll } from "../store/rows/get_all.ts";
 import { cachedWhile } from "../store/cached.ts";

@@ -1,6 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { getSeenTask, getSeenTasks, seenTasks } from "../access/seen_tasks.ts";
-import { type Sight, sightOf, sightStamps } from "../access/sight.ts";
+import { sightStamps } from "../access/rules/read.ts";
+import { type Sight, sightOf } from "../access/sight.ts";
 import { notFound } from "../base/errors.ts";
 import { whileSeen } from "../access/follow.ts";
 import { stillMaySeeTask } from "../access/still_may_see.ts";

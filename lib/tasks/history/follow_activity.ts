@@ -1,6 +1,7 @@
 import { follow, rowChanges } from "../../access/follow.ts";
 import type { ProjectScope } from "../../access/scope.ts";
-import { sightOf, sightStamps } from "../../access/sight.ts";
+import { sightStamps } from "../../access/rules/read.ts";
+import { sightOf } from "../../access/sight.ts";
 import { cachedWhile } from "../../store/cached.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { type Activity, type ActivityFilter, type ActivityPage, listActivity } from "./activity.ts";

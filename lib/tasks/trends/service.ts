@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { ProjectScope } from "../../access/scope.ts";
-import { requireSeen, sightOf, sightStamps } from "../../access/sight.ts";
+import { sightStamps } from "../../access/rules/read.ts";
+import { requireSeen, sightOf } from "../../access/sight.ts";
 import { cachedWhile } from "../../store/cached.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { requireRow } from "../../store/rows/row_reader.ts";
