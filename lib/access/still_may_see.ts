@@ -1,7 +1,7 @@
 import { askAgain } from "./authenticate.ts";
 import { grants, type Permission } from "./permissions.ts";
 import { findMembership, type Membership, type Scope, type UserScope } from "./scope.ts";
-import { maySeeTaskId } from "./seen_tasks.ts";
+import { maySeeTaskId } from "./seen/tasks.ts";
 import { type Sight, sightOf } from "./sight.ts";
 
 /** Someone in a project, with the membership of the moment at which something was opened. */
@@ -27,7 +27,7 @@ export async function stillMaySeeTask(
   return (await seenNow(opened, permission))?.sight.maySeeTask(task) ?? false;
 }
 
-/** What someone sees now, and their permissions. */
+/** The sight of someone as of now, with their permissions. */
 interface Seen {
   sight: Sight;
   permissions: number;

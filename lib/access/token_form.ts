@@ -49,7 +49,7 @@ function networksOf(texts: readonly string[]): string[] {
 }
 
 /** Throws 403 if a token would have more than the one that creates it. */
-export function requireWithin(parent: TokenLimits | null, child: TokenLimits | undefined): void {
+export function requireNarrower(parent: TokenLimits | null, child: TokenLimits | undefined): void {
   if (!parent) return;
   const isWithin =
     TOKEN_SCOPES.every((scope) => hasScope(parent, scope) || !hasScope(child ?? null, scope)) &&

@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { getSeenTask } from "../access/seen_tasks.ts";
+import { getSeenTask } from "../access/seen/tasks.ts";
 import { sightOf } from "../access/sight.ts";
 import { AppError, notFound } from "../base/errors.ts";
 import { newestMatching } from "../events/find.ts";

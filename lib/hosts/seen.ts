@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { sightStamps } from "../access/rules/read.ts";
-import { type Sight } from "../access/sight.ts";
+import type { Sight } from "../access/sight.ts";
 import { getTasks } from "../model/tasks.ts";
 import { cachedWhile } from "../store/cached.ts";
 import { getAll } from "../store/rows/get_all.ts";
@@ -59,7 +59,7 @@ async function readSeenHosts(kv: Store, projectId: number, sight: Sight): Promis
   const marked = all.flatMap(({ marks, last_good }) =>
     [...marks, ...last_good ? [last_good] : []].map(({ task }) => task)
   );
-  const seen = await seenTasks(kv, sight, projectId, marked);
+  const seen = await seenOfTasks(kv, sight, projectId, marked);
   const found = new Map(all.map((row) => [row.name, withSeen(row, (id) => seen.has(id))]));
   await addOlderRuns(kv, sight, projectId, found);
   return {
@@ -69,7 +69,7 @@ async function readSeenHosts(kv: Store, projectId: number, sight: Sight): Promis
 }
 
 /** Returns those of the tasks that the reader sees, by id. */
-export async function seenTasks(
+export async function seenOfTasks(
   kv: Store,
   sight: Sight,
   projectId: number,
@@ -138,7 +138,7 @@ export async function seenRuns(
   const found: HostRunRow[] = [];
   for (let looked = 0, last = before; looked < RUNS_MAX;) {
     const rows = await newestRuns(kv, projectId, name, { limit: RUNS_READ, before: last });
-    const seen = await seenTasks(kv, sight, projectId, rows.map(({ task }) => task));
+    const seen = await seenOfTasks(kv, sight, projectId, rows.map(({ task }) => task));
     found.push(...rows.filter(({ task }) => seen.has(task)));
     if (rows.length < RUNS_READ || found.length >= limit) break;
     looked += rows.length;

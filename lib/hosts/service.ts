@@ -12,7 +12,7 @@ import { findHostFailures } from "../results/host_failures.ts";
 import { HOST_STATUSES, type HostStatus, isFailure } from "../results/statuses.ts";
 import type { HostRunRow, ProjectHostRow } from "./rows.ts";
 import { deleteHost as forget, findHost } from "./store.ts";
-import { listSeenHosts, seenHost, seenRuns, seenTasks } from "./seen.ts";
+import { listSeenHosts, seenHost, seenOfTasks, seenRuns } from "./seen.ts";
 import { findTasks } from "../tasks/service.ts";
 import { type HostPage, listHostRows, pageOfHosts } from "./list.ts";
 import type { HostCursor, HostFacts, HostRun, ProjectHost } from "./schema.ts";
@@ -160,7 +160,7 @@ export async function getHostFacts(scope: ProjectScope, name: string): Promise<H
   const { row, facts, since, changes } = await readFacts(kv, projectId, name);
   const sight = await sightOf(scope);
   const asked = sight.seesAll ? [] : [row?.task ?? 0, since ?? 0];
-  const seen = await seenTasks(kv, sight, projectId, asked);
+  const seen = await seenOfTasks(kv, sight, projectId, asked);
   const isSeen = (task: number) => sight.seesAll || seen.has(task);
   if (row && !isSeen(row.task)) return NO_FACTS;
   const isSinceSeen = since === null || isSeen(since);

@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { getSeenTask } from "../access/seen_tasks.ts";
+import { getSeenTask } from "../access/seen/tasks.ts";
 import { conflict, forbidden, notFound } from "../base/errors.ts";
 import { type Expected, requireVersion } from "../base/version.ts";
 import { deleteEventsOfTasks } from "../events/of_tasks.ts";

@@ -1,6 +1,6 @@
 import { grants } from "../access/permissions.ts";
 import type { ProjectScope } from "../access/scope.ts";
-import { getSeenTask } from "../access/seen_tasks.ts";
+import { getSeenTask } from "../access/seen/tasks.ts";
 import { notFound } from "../base/errors.ts";
 import { factsOf } from "../compare/facts.ts";
 import type { ComparedFact } from "../compare/schema.ts";

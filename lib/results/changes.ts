@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { getSeenTask } from "../access/seen_tasks.ts";
+import { getSeenTask } from "../access/seen/tasks.ts";
 import { findHostChanges, readResults } from "./find_results.ts";
 import { findHead, readDiffs } from "./result_store.ts";
 import type { Change, HostResultView } from "./schema.ts";

@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { getSeenTask } from "../access/seen_tasks.ts";
+import { getSeenTask } from "../access/seen/tasks.ts";
 import type { Reason } from "../base/reason.ts";
 import { runOf, type WhichRun } from "../output/run_id.ts";
 import type { Store } from "../store/store.ts";

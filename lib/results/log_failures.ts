@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { getSeenTask } from "../access/seen_tasks.ts";
+import { getSeenTask } from "../access/seen/tasks.ts";
 import { bannerOf, showsFailure } from "../output/banners.ts";
 import type { LogSections } from "../output/matches.ts";
 import type { LogSection } from "../output/outline.ts";

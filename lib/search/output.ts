@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { getSeenTask } from "../access/seen_tasks.ts";
+import { getSeenTask } from "../access/seen/tasks.ts";
 import { lineFinder } from "../output/finder.ts";
 import { createHighlighter } from "../output/highlighter.ts";
 import type { HighlightedRecord } from "../output/highlights.ts";

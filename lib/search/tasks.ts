@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { findSeenTask } from "../access/seen_tasks.ts";
+import { findSeenTask } from "../access/seen/tasks.ts";
 import { sightStamps } from "../access/rules/read.ts";
 import { type Sight, sightOf } from "../access/sight.ts";
 import { cachedWhile } from "../store/cached.ts";

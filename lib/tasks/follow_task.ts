@@ -1,6 +1,6 @@
 import { END, follow, rowChanges } from "../access/follow.ts";
 import { type ProjectScope, scopeWith } from "../access/scope.ts";
-import { getSeenTask } from "../access/seen_tasks.ts";
+import { getSeenTask } from "../access/seen/tasks.ts";
 import { sightOf } from "../access/sight.ts";
 import { stillMaySeeTask } from "../access/still_may_see.ts";
 import { linkedAbort } from "../base/time/abort.ts";

@@ -1,4 +1,4 @@
-import { seenTasks } from "../access/seen_tasks.ts";
+import { seenTasks } from "../access/seen/tasks.ts";
 import type { Sight } from "../access/sight.ts";
 import type { RecordedPerson } from "../base/person.ts";
 import { getTasks } from "../model/tasks.ts";

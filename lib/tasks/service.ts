@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { getSeenTask, getSeenTasks, seenTasks } from "../access/seen_tasks.ts";
+import { getSeenTask, getSeenTasks, seenTasks } from "../access/seen/tasks.ts";
 import { sightStamps } from "../access/rules/read.ts";
 import { type Sight, sightOf } from "../access/sight.ts";
 import { notFound } from "../base/errors.ts";

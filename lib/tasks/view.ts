@@ -1,4 +1,4 @@
-import { seenTasks } from "../access/seen_tasks.ts";
+import { seenTasks } from "../access/seen/tasks.ts";
 import type { Sight } from "../access/sight.ts";
 import type { Reason } from "../base/reason.ts";
 import type { Store } from "../store/store.ts";

@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { type Sight, sightOf } from "../access/sight.ts";
-import { seenTasks } from "../hosts/seen.ts";
+import { seenOfTasks } from "../hosts/seen.ts";
 import { cachedWhile } from "../store/cached.ts";
 import { getAll } from "../store/rows/get_all.ts";
 import { type Ref, RESOURCE_KINDS, rowKeys } from "../store/keys.ts";
@@ -43,7 +43,7 @@ async function seenUses(
   const { deps: { kv }, projectId } = scope;
   const last = [...uses.values()].flatMap(({ last }) => last?.task_id ?? []);
   const [tasks, things] = await Promise.all([
-    seenTasks(kv, sight, projectId, last),
+    seenOfTasks(kv, sight, projectId, last),
     namedThings(scope),
   ]);
   const seen = new Set(things.map(({ kind, id }) => `${kind} ${id}`));

@@ -5,7 +5,7 @@ import { listNumber } from "@/lib/base/lists/list_query.ts";
 import type { ProjectScope } from "@/lib/access/scope.ts";
 import type { ListPosition } from "@/lib/store/counted.ts";
 import type { TaskFilter } from "@/lib/tasks/history/filter.ts";
-import { onceForSeen } from "@/lib/tasks/history/seen.ts";
+import { onceForSeen } from "@/lib/access/seen/once_for_seen.ts";
 import { positionInTasks } from "@/lib/tasks/history/position.ts";
 import { type Status, STATUSES } from "@/lib/model/status.ts";
 import { AUTOMATIC, type Trigger, TRIGGERS } from "@/lib/tasks/trigger.ts";

@@ -1,5 +1,5 @@
 import type { ProjectScope } from "@/lib/access/scope.ts";
-import { onceForSeen } from "@/lib/tasks/history/seen.ts";
+import { onceForSeen } from "@/lib/access/seen/once_for_seen.ts";
 import { readQueueOverview } from "@/lib/queue/waiting/overview.ts";
 import { listStartedTasks } from "@/lib/tasks/service.ts";
 import { listFailingSchedules } from "@/lib/triggers/schedules/failing.ts";

@@ -7,7 +7,7 @@ import { readSources, type Sources } from "@/tests/support/house/sources.ts";
 const EDGES = /^routes\/|operations\.ts$/;
 
 /** Rooms for them: what they share, sentences, and what needs neither rights nor the store. */
-const FOR_EDGES = /^lib\/(web|i18n|base|http)\//;
+const FOR_EDGES = /^lib\/(web|i18n|base|http|access\/seen\/once_for_seen)\b/;
 
 /** The list of all operations. */
 const CONTENTS = "lib/web/api/operations.ts";

@@ -8,6 +8,7 @@ import {
   deleteToken,
   deleteTokens,
   listTokens,
+  requireToken,
   updateToken,
 } from "./service.ts";
 import { openAccount } from "../../access/scope.ts";
@@ -52,11 +53,12 @@ export const tokenOperations = [
     tag,
     summary: "Update an API token of the signed-in user",
     details:
-      "Its name, expiry and limits. What is not sent stays, and null removes a limit. The first 8 characters name the token. " +
-      "Only a session can change tokens.",
+      "Its name, expiry and limits. What is not sent stays, and null removes a limit. The first 8 " +
+      "characters name the token. Only a session can change tokens.",
     access: "user",
     body: tokenChangeForm,
     errors: [403],
+    admit: ({ scope, params }) => requireToken(openAccount(scope, scope.actor.id), params.token),
     run: ({ scope, params, body }) =>
       updateToken(openAccount(scope, scope.actor.id), params.token, body),
   }),

@@ -17,7 +17,7 @@ import { getCredential } from "../../access/authenticate.ts";
 import { accessChanged } from "../../access/changed.ts";
 import { requireFullToken, requireSession } from "../../access/credentials.ts";
 import { newBearerToken } from "../../access/bearer_tokens.ts";
-import { checkedLimits, requireWithin, type SentLimits } from "../../access/token_form.ts";
+import { checkedLimits, requireNarrower, type SentLimits } from "../../access/token_form.ts";
 import { tokenLimitsOf } from "../../access/token_scopes.ts";
 import { AppError, conflict, invalidField, notFound, unauthorized } from "../../base/errors.ts";
 import type { SessionRow } from "../../access/sessions.ts";
@@ -58,7 +58,7 @@ export async function createToken(
   const now = deps.clock.now();
   requireFuture(form.expires_at, now);
   const limits = await limitsFor({ deps, actor }, form);
-  requireWithin(tokenLimitsOf(actor), limits);
+  requireNarrower(tokenLimitsOf(actor), limits);
   if ((await listApiTokens(deps.kv, actor.id)).length >= TOKENS_MAX) {
     throw conflict("errors.too_many_tokens", { max: TOKENS_MAX });
   }
@@ -143,6 +143,11 @@ export async function updateToken(
     await recordChange(op, deps, actor, event, states);
   });
   await accessChanged(deps, { project_id: null, user_id: userId });
+}
+
+/** Throws 404 unless the account has the token. */
+export async function requireToken({ deps, userId }: AccountScope, id: string): Promise<void> {
+  await findToken(deps.kv, userId, id);
 }
 
 /** Returns a token of an account, named by its first letters or by all of them. */

@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../../access/scope.ts";
-import { getSeenTask } from "../../access/seen_tasks.ts";
+import { getSeenTask } from "../../access/seen/tasks.ts";
 import { grants } from "../../access/permissions.ts";
 import { runOf } from "../../output/run_id.ts";
 import { findPositions } from "../../results/find_results.ts";

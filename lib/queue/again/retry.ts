@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../../access/scope.ts";
-import { getSeenTask } from "../../access/seen_tasks.ts";
+import { getSeenTask } from "../../access/seen/tasks.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError, conflict, invalidField, type Sentence, sentenceOf } from "../../base/errors.ts";
 import { isPlainHostName } from "../../execution/ansible/results/fields.ts";

@@ -1,7 +1,7 @@
 import { END, follow } from "../../access/follow.ts";
 import { taskChanges } from "../../tasks/follow_task.ts";
 import type { ProjectScope } from "../../access/scope.ts";
-import { getSeenTask } from "../../access/seen_tasks.ts";
+import { getSeenTask } from "../../access/seen/tasks.ts";
 import { sightOf } from "../../access/sight.ts";
 import { approversOf } from "../../approvals/people.ts";
 import type { ApprovalPerson, Vote } from "../../approvals/schema.ts";

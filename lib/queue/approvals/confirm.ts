@@ -2,7 +2,7 @@ import { type Actor, namesOf, type SystemActor, type UserActor } from "../../acc
 import type { Deps } from "../../access/deps.ts";
 import { grants } from "../../access/permissions.ts";
 import type { Membership, ProjectScope } from "../../access/scope.ts";
-import { getSeenTask } from "../../access/seen_tasks.ts";
+import { getSeenTask } from "../../access/seen/tasks.ts";
 import { addVote } from "../../approvals/add_vote.ts";
 import { outcomeOf, voteRefusal, voterOf } from "../../approvals/rule.ts";
 import type { Vote, VoteForm } from "../../approvals/schema.ts";

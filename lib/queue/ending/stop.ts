@@ -1,7 +1,7 @@
 import { type AdminScope, openProject, type ProjectScope } from "../../access/scope.ts";
 import type { Actor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
-import { getSeenTask } from "../../access/seen_tasks.ts";
+import { getSeenTask } from "../../access/seen/tasks.ts";
 import { sightOf } from "../../access/sight.ts";
 import { forbidden, notFound, type Sentence } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";

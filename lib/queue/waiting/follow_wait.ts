@@ -1,6 +1,6 @@
 import { END, follow, rowChanges } from "../../access/follow.ts";
 import type { ProjectScope } from "../../access/scope.ts";
-import { findSeenTask } from "../../access/seen_tasks.ts";
+import { findSeenTask } from "../../access/seen/tasks.ts";
 import { stillMaySee } from "../../access/still_may_see.ts";
 import { linkedAbort } from "../../base/time/abort.ts";
 import { merge } from "../../base/merge.ts";

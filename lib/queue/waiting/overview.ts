@@ -1,6 +1,6 @@
 import type { Deps } from "../../access/deps.ts";
 import type { ProjectScope } from "../../access/scope.ts";
-import { getSeenTask, seenTasks } from "../../access/seen_tasks.ts";
+import { getSeenTask, seenTasks } from "../../access/seen/tasks.ts";
 import { type Sight, sightOf } from "../../access/sight.ts";
 import { type OpenTask, readOpenTasks } from "../../tasks/open_tasks.ts";
 import { type Progress, readProgress } from "../../tasks/progress.ts";

@@ -1,7 +1,7 @@
 import { whenAborted } from "../../base/time/abort.ts";
 import { follow, liveChanges, type LiveNews } from "../../access/follow.ts";
 import type { ProjectScope, Scope } from "../../access/scope.ts";
-import { findSeenTask } from "../../access/seen_tasks.ts";
+import { findSeenTask } from "../../access/seen/tasks.ts";
 import { sightOf } from "../../access/sight.ts";
 import type { LiveMessage } from "../../base/hub.ts";
 import { onceFor } from "../../base/once_for.ts";
@@ -11,7 +11,7 @@ import { memoryPart } from "../../store/memory.ts";
 import type { Store } from "../../store/store.ts";
 import { announcesPlayTask } from "../../output/banners.ts";
 import { type StartedTask, startedTasks } from "../initiators.ts";
-import { onceForSeen } from "./seen.ts";
+import { onceForSeen } from "../../access/seen/once_for_seen.ts";
 
 /** Changes within this time are sent together. */
 const GATHER_MS = 50;

@@ -51,7 +51,7 @@ const TEMPLATES_MAX = 500;
 
 /**
  * Counts the tasks of the templates that someone sees. The counts of those are added, or if they
- * are more, those of the hidden ones are subtracted. If both are many, there are "more than a page".
+ * are more, those of the hidden ones are subtracted. If both are many, there are more than a page.
  */
 async function countSeen(
   kv: Store,

@@ -1,5 +1,4 @@
-import { type Sight, sightOf, type Viewer } from "../../access/sight.ts";
-import { onceFor } from "../../base/once_for.ts";
+import type { Sight } from "../../access/sight.ts";
 import { cachedWhile } from "../../store/cached.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Store } from "../../store/store.ts";
@@ -48,21 +47,4 @@ export async function seenTemplateIds(
   });
   const hidden = sight.hidden("templates");
   return all.filter((id) => !hidden.has(id));
-}
-
-/**
- * Caches the result of `make` for each cause, once for all readers who see the same. Used where
- * many of them receive the same result of one change.
- */
-export function onceForSeen<Cause extends object, Scope extends Viewer, Made>(
-  make: (cause: Cause, scope: Scope) => Promise<Made>,
-): (cause: Cause, scope: Scope) => Promise<Made> {
-  const madeOf = onceFor((_: Cause) => new Map<string, Promise<Made>>());
-  return async (cause, scope) => {
-    const { readers } = await sightOf(scope);
-    const known = madeOf(cause);
-    const making = known.get(readers) ?? make(cause, scope);
-    known.set(readers, making);
-    return await making;
-  };
 }

@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../../access/scope.ts";
-import { getSeenTask } from "../../access/seen_tasks.ts";
+import { getSeenTask } from "../../access/seen/tasks.ts";
 import { sightOf } from "../../access/sight.ts";
 import { lastGood } from "../../compare/service.ts";
 import { repositoryKind } from "../../execution/git/url.ts";

@@ -80,7 +80,7 @@ Deno.test("lists, counts and statistics leave hidden tasks out", async () => {
   }
 });
 
-Deno.test("a socket and a stream tell nothing about hidden tasks, and end with the right", async () => {
+Deno.test("sockets and streams leave out hidden tasks, and end with the right to see them", async () => {
   await using world = await newWorld();
   const { template } = await plant(world);
   const { id } = world.web;

@@ -131,7 +131,7 @@ Deno.test("a deleted project or account leaves no link behind", async () => {
   assert.deepEqual(listed.map((one: { user_name: string }) => one.user_name), [null, null]);
 });
 
-Deno.test("someone who has gone by now is no member by the invitation of a marked project", async () => {
+Deno.test("the invitation of a project that is being deleted makes no one a member", async () => {
   await using world = await newWorld();
   const { token } = await invite(world, DAVE);
   const key = rowKeys.project(world.web.id);
@@ -173,7 +173,7 @@ Deno.test("the store and the access log keep no token", async () => {
   assert.ok(!JSON.stringify(body).includes(random));
 });
 
-Deno.test("a session cookie or an API token is no invitation, nor the other way round", async () => {
+Deno.test("session cookies and API tokens are refused as invitations, and invitations as both", async () => {
   await using world = await newWorld();
   const { token } = await invite(world, DAVE);
   assert.deepEqual(await accept(world, "dave", world.people.alice.token), [404, "link_over"]);

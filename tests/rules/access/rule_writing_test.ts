@@ -121,7 +121,8 @@ Deno.test("people who set a rule stay within it, and owners need not", async () 
     steps: [{ kind: "template", template_id: world.deploy.id }],
   })}`;
   const view = `${webOf(world)}/views/${await idOf(world, "views", { title: "Nightly" })}`;
-  for (const path of [template, workflow, view]) {
+  // The template is the last one, because a workflow with a hidden step cannot be changed.
+  for (const path of [workflow, view, template]) {
     const { body } = await world.api("mike", "GET", path);
     const put = (rule: object) => calls(world, "mike", "PUT", path, { ...body, ...rule });
     assert.deepEqual(await put({ visible_to: only("guest") }), [400, ["visible_to.roles"]]);

@@ -94,7 +94,8 @@ function expected(person: Person, operation: Operation, scope: TokenScope): stri
   const needed = modelOf(operation);
   if (!needed.includes(scope)) return needed[0];
   if (person === "erin" && ALSO[operation.id]) return ALSO[operation.id];
-  if (operation.id === "stopQueuedTask") return "forbidden"; // without the scope to run tasks
+  // Without the scope to read, nothing of the task is seen.
+  if (operation.id === "stopQueuedTask") return scope === "admin" ? "not_found" : "forbidden";
   return mayPerson(person, operation) ? null : "forbidden";
 }
 

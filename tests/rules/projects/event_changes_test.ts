@@ -72,7 +72,7 @@ const RECORDED_AS: Record<string, Record<string, string | null>> = {
 /** Members that only a new object needs. */
 const CREATED: Record<string, Members> = { updateKey: { type: "none" } };
 
-/** Replacements with tests of their own, also in invites_test, because nothing in them may be missing. */
+/** Replacements with tests of their own, because nothing in them may be missing. */
 const TESTED_BELOW = ["changeMemberRole", "updateInvite"];
 /** Replacements of what is no object that people change, or that only its owner may know. */
 const NOT_RECORDED = ["updateOwnKey"];

@@ -3,7 +3,7 @@ import { runsOf } from "@/components/templates/LastTasks.tsx";
 import { taskNews } from "@/components/tasks/news.ts";
 import { RunRow } from "@/components/tasks/TaskTable.tsx";
 import type { ProjectScope } from "@/lib/access/scope.ts";
-import { onceForSeen } from "@/lib/tasks/history/seen.ts";
+import { onceForSeen } from "@/lib/access/seen/once_for_seen.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { getLastTask } from "@/lib/tasks/service.ts";
 import { listAddress, readListState, usualOrder } from "@/lib/templates/list.ts";

@@ -1,8 +1,8 @@
-import { notFound } from "../base/errors.ts";
-import { findTask, getTasks } from "../model/tasks.ts";
-import type { TaskRow } from "../model/task_row.ts";
-import type { Store } from "../store/store.ts";
-import { type Sight, sightOf, type Viewer } from "./sight.ts";
+import { notFound } from "../../base/errors.ts";
+import { findTask, getTasks } from "../../model/tasks.ts";
+import type { TaskRow } from "../../model/task_row.ts";
+import type { Store } from "../../store/store.ts";
+import { type Sight, sightOf, type Viewer } from "../sight.ts";
 
 /**
  * Returns the task with this id. Throws 404 if it does not exist, and alike if the actor does not
