@@ -94,8 +94,10 @@ function expected(person: Person, operation: Operation, scope: TokenScope): stri
   const needed = modelOf(operation);
   if (!needed.includes(scope)) return needed[0];
   if (person === "erin" && ALSO[operation.id]) return ALSO[operation.id];
-  // Without the scope to read, nothing of the task is seen.
-  if (operation.id === "stopQueuedTask") return scope === "admin" ? "not_found" : "forbidden";
+  if (operation.id === "stopQueuedTask") {
+    // An administrator without the scope to read sees nothing of the task.
+    return person === "erin" && scope === "admin" ? "not_found" : "forbidden";
+  }
   return mayPerson(person, operation) ? null : "forbidden";
 }
 
