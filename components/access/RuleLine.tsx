@@ -1,8 +1,8 @@
 import { paths } from "@/lib/base/paths.ts";
 import { personWith } from "@/lib/base/person.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import { isFixedRole } from "@/lib/model/roles.ts";
 import type { ShownAudience, ShownRules } from "@/lib/rights/shown_rule.ts";
+import { roleLabel } from "@/lib/model/role_label.ts";
 import { Alert } from "../ui/Alert.tsx";
 
 interface RuleLineProps {
@@ -49,8 +49,8 @@ function ViewName(
 /** Returns whom a rule allows an action: "Who runs it: Manager, Bob". */
 function audienceText(ui: Ui, { action, roles, people }: ShownAudience): string {
   const names = [
-    ...roles.map(({ slug: role }) =>
-      isFixedRole(role) ? ui.t(`roles.${role}`) : ui.t("access.former_role", { role })
+    ...roles.map(({ slug: role, isGone }) =>
+      isGone ? ui.t("access.former_role", { role }) : roleLabel(ui, role)
     ),
     ...people.map(({ id, name }) =>
       name === null ? ui.t("approvals.former", { id }) : ui.person(personWith({ id, name }))

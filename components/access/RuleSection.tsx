@@ -2,11 +2,12 @@ import { type AccessRule, RULED_ACTIONS } from "@/lib/model/access_rule.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import {
-  allRoleBoxes,
   CheckList,
   chosenBoxes,
   type ListedPerson,
+  type ListedRole,
   peopleBoxes,
+  roleBoxes,
 } from "../ui/forms/CheckLists.tsx";
 import { Segments } from "../ui/forms/Choice.tsx";
 import { FoldedSection } from "../ui/forms/FoldedSection.tsx";
@@ -16,6 +17,8 @@ interface RuleSectionProps {
   form: FormState;
   /** Members of the project. */
   people: readonly ListedPerson[];
+  /** Roles that the project and the server define. */
+  roles: readonly ListedRole[];
   /** Relation to the rule of the view of a template, or to the templates of a view. */
   hint?: string;
 }
@@ -24,7 +27,7 @@ interface RuleSectionProps {
 const CHOSEN = "chosen";
 
 /** Folded fields of the rule about who sees, runs and edits an object. */
-export const RuleSection = ({ ui, form, people, hint }: RuleSectionProps) => (
+export const RuleSection = ({ ui, form, people, roles, hint }: RuleSectionProps) => (
   <FoldedSection
     ui={ui}
     form={form}
@@ -57,7 +60,7 @@ export const RuleSection = ({ ui, form, people, hint }: RuleSectionProps) => (
             form={form}
             name={`${action}.roles`}
             label={ui.t("approvals.roles")}
-            options={allRoleBoxes(ui, form, `${action}.roles`)}
+            options={roleBoxes(ui, form, `${action}.roles`, roles)}
           />
           <CheckList
             ui={ui}

@@ -1,7 +1,7 @@
 import { personWith } from "@/lib/base/person.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import { isFixedRole } from "@/lib/model/roles.ts";
 import type { EffectiveAccess, Right } from "@/lib/rights/schema.ts";
+import { roleLabel } from "@/lib/model/role_label.ts";
 import { Dialog } from "../ui/Dialog.tsx";
 import { nameColumn } from "../ui/lists/columns.tsx";
 import { Table } from "../ui/lists/Table.tsx";
@@ -55,7 +55,7 @@ export function WhoPage({ ui, projectName, name, href, people, next }: WhoPagePr
             {
               label: ui.t("team.role"),
               kind: "text",
-              cell: ({ role }) => isFixedRole(role) ? ui.t(`roles.${role}`) : role,
+              cell: ({ role }) => roleLabel(ui, role),
             },
             ...RIGHTS.map((right) => ({
               label: ui.t(LABELS[right]),

@@ -1,3 +1,4 @@
+import { roleLabel } from "@/lib/model/role_label.ts";
 import type { ComponentChildren } from "preact";
 import type { ApprovalPerson, Vote } from "../../lib/approvals/schema.ts";
 import type { ApprovalRule } from "../../lib/model/approval_rule.ts";
@@ -40,7 +41,7 @@ interface RuleFactsProps {
 /** A rule: its approvers, the people that it excludes, and its time limit. */
 export function RuleFacts({ ui, rule, people, of, until, now }: RuleFactsProps) {
   const named = [
-    ...rule.roles.map((role) => ui.t(`roles.${role}`)),
+    ...rule.roles.map((role) => roleLabel(ui, role)),
     ...people.map(({ id, name }) =>
       name === null ? ui.t("approvals.former", { id }) : ui.person(personWith({ id, name }))
     ),

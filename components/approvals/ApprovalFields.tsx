@@ -10,6 +10,8 @@ interface ApprovalFieldsProps {
   form: FormState;
   /** Start of the fields' names, such as "approval.". */
   prefix?: string;
+  /** Roles that the project and the server define. */
+  roles: readonly { slug: string; name: string }[];
   /** Members of the project. */
   people: readonly ListedPerson[];
   /** Labels of the two fields that exclude people. */
@@ -42,7 +44,7 @@ export const approvalLabels = (
  * its name.
  */
 export function ApprovalFields(props: ApprovalFieldsProps) {
-  const { ui, form, prefix = "", people, notStarter, notEditor, messageHint } = props;
+  const { ui, form, prefix = "", roles, people, notStarter, notEditor, messageHint } = props;
   const field = (name: string) => ({ ui, form, name: prefix + name });
   return (
     <>
@@ -51,7 +53,7 @@ export function ApprovalFields(props: ApprovalFieldsProps) {
           {...{ ui, form }}
           name={`${prefix}roles`}
           label={ui.t("approvals.roles")}
-          options={roleBoxes(ui)}
+          options={roleBoxes(ui, form, `${prefix}roles`, roles)}
         />
         <CheckList
           {...{ ui, form }}

@@ -1,7 +1,9 @@
 import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { InviteToAnswer } from "../../lib/people/invites/accept.ts";
+import { isFixedRole } from "../../lib/model/roles.ts";
 import type { FormState } from "../../lib/web/forms/form.ts";
+import { roleLabel } from "@/lib/model/role_label.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button, ButtonLink } from "../ui/Button.tsx";
 import { Fact, Facts } from "../ui/Facts.tsx";
@@ -34,8 +36,9 @@ export function AnswerInvite({ ui, invite, form, username, token }: AnswerInvite
         </p>
         <Facts>
           <Fact label={ui.t("team.role")}>
-            {ui.t(`roles.${role}`)}
-            <span class="field-hint block">{ui.t(`role_hints.${role}`)}</span>
+            {roleLabel(ui, role)}
+            {isFixedRole(role) && <span class="field-hint block">{ui.t(`role_hints.${role}`)}
+            </span>}
           </Fact>
           <Fact label={ui.t("users.email")}>{email}</Fact>
           <Fact label={ui.t("invites.ends")}>{ui.minute(expires)}</Fact>

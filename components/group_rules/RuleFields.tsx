@@ -1,7 +1,9 @@
 import type { FormState } from "../../lib/web/forms/form.ts";
 import { ADD_ROW, removeRow, rowNumbers } from "../../lib/web/forms/rows.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import { RULE_GIVES } from "../../lib/people/group_rules/schema.ts";
+import { roleLabel } from "@/lib/model/role_label.ts";
+import { ROLES } from "@/lib/model/roles.ts";
+import { isRole, RULE_GIVES } from "../../lib/people/group_rules/schema.ts";
 import { Button, IconButton } from "../ui/Button.tsx";
 import { Select } from "../ui/forms/Choice.tsx";
 import { Field } from "../ui/forms/Field.tsx";
@@ -11,12 +13,12 @@ interface RuleFieldsProps {
   form: FormState;
   providers: { id: string; name: string }[];
   projects: { id: number; name: string }[];
+  /** Roles that the server and its projects define. */
+  roles: { slug: string; name: string }[];
 }
 
-export const givesLabel = (ui: Ui, gives: (typeof RULE_GIVES)[number]): string =>
-  gives === "sign_in" || gives === "admin"
-    ? ui.t(`group_rules.gives_${gives}`)
-    : ui.t(`roles.${gives}`);
+export const givesLabel = (ui: Ui, gives: string, name?: string): string =>
+  isRole(gives) ? roleLabel(ui, gives, name) : ui.t(`group_rules.gives_${gives}`);
 
 /** The rules, one row each. Adding and removing sends the form, so no script is needed. */
 export const RuleFields = ({ ui, form, ...choices }: RuleFieldsProps) => (
@@ -34,7 +36,7 @@ export const RuleFields = ({ ui, form, ...choices }: RuleFieldsProps) => (
 
 type RuleRowProps = RuleFieldsProps & { number: number; position: number };
 
-function RuleRow({ ui, form, providers, projects, number, position }: RuleRowProps) {
+function RuleRow({ ui, form, providers, projects, roles, number, position }: RuleRowProps) {
   const labels = labelsOf(ui);
   const field = (name: keyof typeof labels) => ({
     ui,
@@ -64,7 +66,13 @@ function RuleRow({ ui, form, providers, projects, number, position }: RuleRowPro
       />
       <Select
         {...field("gives")}
-        options={RULE_GIVES.map((gives) => ({ value: gives, label: givesLabel(ui, gives) }))}
+        options={[
+          ...[...RULE_GIVES, ...ROLES].map((gives) => ({
+            value: gives,
+            label: givesLabel(ui, gives),
+          })),
+          ...roles.map(({ slug, name }) => ({ value: slug, label: givesLabel(ui, slug, name) })),
+        ]}
       />
       <Select
         {...field("project_id")}

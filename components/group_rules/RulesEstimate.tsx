@@ -1,3 +1,4 @@
+import { roleLabel } from "@/lib/model/role_label.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { RulesEstimate as Estimate } from "../../lib/people/group_rules/schema.ts";
 import { Dash } from "../ui/lists/cells.tsx";
@@ -34,7 +35,7 @@ export function RulesEstimate({ ui, estimate: { lines, more } }: { ui: Ui; estim
             kind: "text",
             cell: ({ roles }) =>
               ui.list(
-                roles.map(({ project, role }) => ui.labelled(project, ui.t(`roles.${role}`))),
+                roles.map(({ project, role }) => ui.labelled(project, roleLabel(ui, role))),
               ),
           },
         ]}

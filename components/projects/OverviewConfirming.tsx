@@ -1,3 +1,4 @@
+import { roleLabel } from "@/lib/model/role_label.ts";
 import { isPlain } from "../../lib/approvals/rule.ts";
 import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
@@ -66,7 +67,7 @@ interface ProgressProps {
 /** The approvals so far, the roles that can approve, and the end of the time limit. */
 const Progress = ({ ui, approval, now }: ProgressProps) => {
   const { approved: count, needed, roles, user_ids, until } = approval;
-  const people = ui.list(roles.map((role) => ui.t(`roles.${role}`)));
+  const people = ui.list(roles.map((role) => roleLabel(ui, role)));
   return (
     <span>
       {ui.t("approvals.progress", { count, needed })}

@@ -1,3 +1,4 @@
+import { roleLabel } from "@/lib/model/role_label.ts";
 import type { ComponentChildren } from "preact";
 import { ADMIN_PAGES, adminPageOf } from "../palette/admin_pages.ts";
 import { Icon } from "../ui/Icon.tsx";
@@ -38,7 +39,7 @@ export function Drawer(props: DrawerProps) {
   const isAdminPage = !shell && viewer.admin && adminPageOf(here) !== null;
   const choose = ui.t("shell.choose_project");
   const [title, subtitle] = shell
-    ? [shell.project.name, ui.t(`roles.${shell.role || "admin"}`)]
+    ? [shell.project.name, roleLabel(ui, shell.role || "admin", shell.roleName)]
     : isAdminPage
     ? [ui.t("admin.title"), choose]
     : [choose, ""];

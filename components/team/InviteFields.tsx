@@ -3,6 +3,7 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import { INVITE_DAYS } from "../../lib/people/invites/schema.ts";
 import { Checkbox, Select } from "../ui/forms/Choice.tsx";
 import { Field } from "../ui/forms/Field.tsx";
+import type { RoleChoice } from "@/lib/people/roles/choices.ts";
 import { RoleField } from "./MemberFields.tsx";
 
 export const inviteLabels = (ui: Ui) => ({
@@ -15,6 +16,8 @@ interface InviteFieldsProps {
   ui: Ui;
   form: FormState;
   labels: ReturnType<typeof inviteLabels>;
+  /** Roles that members can have. */
+  roles: readonly RoleChoice[];
   now: Date;
   /** Whether the server can mail links. */
   mails: boolean;
@@ -23,7 +26,7 @@ interface InviteFieldsProps {
 const DAY_MS = 86_400_000;
 
 /** An address to invite, the role, and how long the link lasts. */
-export function InviteFields({ ui, form, labels, now, mails }: InviteFieldsProps) {
+export function InviteFields({ ui, form, labels, roles, now, mails }: InviteFieldsProps) {
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
   const untilOf = (days: number) => new Date(now.getTime() + days * DAY_MS).toISOString();
   return (
@@ -36,7 +39,7 @@ export function InviteFields({ ui, form, labels, now, mails }: InviteFieldsProps
         autocomplete="off"
         hint={ui.t("invites.email_hint")}
       />
-      <RoleField ui={ui} form={form} label={labels.role} />
+      <RoleField {...{ ui, form, roles }} label={labels.role} />
       <Select
         {...field("days")}
         required

@@ -7,11 +7,14 @@ import { Dash, Name } from "../ui/lists/cells.tsx";
 import { actionsColumn, nameColumn, stateColumn } from "../ui/lists/columns.tsx";
 import { Table } from "../ui/lists/Table.tsx";
 import { PlannedTime } from "../ui/Time.tsx";
+import { roleLabel } from "@/lib/model/role_label.ts";
 
 interface InviteTableProps {
   ui: Ui;
   projectId: number;
   invites: InviteView[];
+  /** Names of the roles that are not fixed, by slug. */
+  names: ReadonlyMap<string, string | undefined>;
 }
 
 const STYLES: Record<InviteStatus, ChipStyle> = {
@@ -26,7 +29,7 @@ export const invitedPerson = ({ email, user_name, user_id }: InviteView): string
   email ?? user_name ?? `#${user_id}`;
 
 /** Invitations that no one has accepted, with buttons that replace the link and withdraw it. */
-export const InviteTable = ({ ui, projectId, invites }: InviteTableProps) => (
+export const InviteTable = ({ ui, projectId, invites, names }: InviteTableProps) => (
   <section aria-labelledby="invites-title" class="grid grid-cols-1 gap-2">
     <h2 id="invites-title" class="m-0">{ui.t("invites.list")}</h2>
     <Table<InviteView>
@@ -39,7 +42,7 @@ export const InviteTable = ({ ui, projectId, invites }: InviteTableProps) => (
         {
           label: ui.t("team.role"),
           cell: ({ role }) =>
-            ui.t(`roles.${role}`),
+            roleLabel(ui, role, names.get(role)),
         },
         stateColumn(ui, "invites.status", (invite) => <InviteState ui={ui} invite={invite} />),
         {
@@ -78,7 +81,7 @@ const InviteState = ({ ui, invite }: { ui: Ui; invite: InviteView }) => {
   );
 };
 
-function InviteActions({ ui, projectId, invite }: Omit<InviteTableProps, "invites"> & {
+function InviteActions({ ui, projectId, invite }: Omit<InviteTableProps, "invites" | "names"> & {
   invite: InviteView;
 }) {
   const { id, status } = invite;

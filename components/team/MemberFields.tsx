@@ -1,7 +1,10 @@
 import type { FormState } from "../../lib/web/forms/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { ListedUser } from "../../lib/people/users/schema.ts";
-import { ROLES } from "../../lib/model/roles.ts";
+import type { RoleChoice } from "../../lib/people/roles/choices.ts";
+import { isFixedRole } from "../../lib/model/roles.ts";
+import { permissionList } from "./permission_list.ts";
+import { roleLabel } from "@/lib/model/role_label.ts";
 import { Checkbox, Segments, Select } from "../ui/forms/Choice.tsx";
 import { Field, fieldId } from "../ui/forms/Field.tsx";
 
@@ -16,6 +19,8 @@ interface MemberFieldsProps {
   ui: Ui;
   form: FormState;
   labels: ReturnType<typeof memberLabels>;
+  /** The roles that the reader may give. */
+  roles: readonly RoleChoice[];
   /** The accounts that are not in the team. */
   others: readonly ListedUser[];
   /** Whether the reader may add someone who has no account. */
@@ -28,7 +33,7 @@ interface MemberFieldsProps {
 
 /** A new member: someone with an account, or someone new, and the role. */
 export function MemberFields(
-  { ui, form, labels, others, mayAddNew, mails, hasPasswords }: MemberFieldsProps,
+  { ui, form, labels, roles, others, mayAddNew, mails, hasPasswords }: MemberFieldsProps,
 ) {
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
   return (
@@ -63,31 +68,35 @@ export function MemberFields(
         }))}
         hint={mayAddNew ? undefined : ui.t(hasPasswords ? "team.ask_admin" : "team.from_provider")}
       />
-      <RoleField ui={ui} form={form} label={labels.role} />
+      <RoleField ui={ui} form={form} label={labels.role} roles={roles} />
     </div>
   );
 }
 
 /** A role, each with a line about what it may do. */
-export function RoleField({ ui, form, label }: { ui: Ui; form: FormState; label: string }) {
+export function RoleField(
+  { ui, form, label, roles }: Pick<MemberFieldsProps, "ui" | "form" | "roles"> & { label: string },
+) {
   const id = fieldId(form, "role");
   const error = form.errors.role;
   return (
     <fieldset class="field" aria-describedby={error && `${id}-error`}>
       <legend class="required">{label}</legend>
-      {ROLES.map((role, n) => (
+      {roles.filter(({ mayGive }) => mayGive).map(({ slug, name, granted }, n) => (
         <label key={n} class="check">
           <input
             id={n === 0 ? id : undefined}
             type="radio"
             name="role"
-            value={role}
-            checked={form.values.role === role}
+            value={slug}
+            checked={form.values.role === slug}
             required
           />
           <span>
-            {ui.t(`roles.${role}`)}
-            <span class="field-hint block">{ui.t(`role_hints.${role}`)}</span>
+            {roleLabel(ui, slug, name)}
+            <span class="field-hint block">
+              {isFixedRole(slug) ? ui.t(`role_hints.${slug}`) : permissionList(ui, granted)}
+            </span>
           </span>
         </label>
       ))}

@@ -1,5 +1,5 @@
-import { covers, permissionsOf } from "../../lib/access/permissions.ts";
-import { ROLES } from "../../lib/model/roles.ts";
+import { roleLabel } from "@/lib/model/role_label.ts";
+import type { RoleChoice } from "../../lib/people/roles/choices.ts";
 import type { Sentence } from "../../lib/base/errors.ts";
 import { personWith } from "@/lib/base/person.ts";
 import { paths } from "../../lib/base/paths.ts";
@@ -19,6 +19,8 @@ interface TeamTableProps {
   ui: Ui;
   shell: Shell;
   members: MemberView[];
+  /** The roles that members can have. */
+  roles: readonly RoleChoice[];
   state: TableState;
   /** The stored form of each member's role. */
   stored: Map<number, FormState>;
@@ -33,7 +35,11 @@ interface TeamTableProps {
  * members.
  */
 export function TeamTable(props: TeamTableProps) {
-  const { ui, shell, members, state, stored, refused, ownId } = props;
+  const { ui, shell, members, roles, state, stored, refused, ownId } = props;
+  const roleOf = new Map(roles.map((role) => [role.slug, role]));
+  const nameOf = (slug: string) => roleLabel(ui, slug, roleOf.get(slug)?.name);
+  // A role that was deleted may do nothing.
+  const mayTake = ({ role }: MemberView) => roleOf.get(role)?.mayGive ?? true;
   const mayManage = may(shell, "add_people");
   const team = ui.href(paths.section(shell.project.id, "team"));
   const columns: ListColumn<MemberView>[] = [
@@ -48,9 +54,9 @@ export function TeamTable(props: TeamTableProps) {
     {
       id: "role",
       label: ui.t("team.role"),
-      value: ({ role }) => ui.t(`roles.${role}`),
+      value: ({ role }) => nameOf(role),
       cell: (member) =>
-        mayManage && covers(shell.permissions, permissionsOf(member.role))
+        mayManage && mayTake(member)
           ? (
             <RoleForm
               ui={ui}
@@ -59,16 +65,16 @@ export function TeamTable(props: TeamTableProps) {
               error={isOf(member, refused) ? Object.values(refused.errors).at(0) : undefined}
               action={team}
               isOwn={member.id === ownId}
-              permissions={shell.permissions}
+              roles={roles}
             />
           )
-          : ui.t(`roles.${member.role}`),
+          : nameOf(member.role),
     },
   ];
   const actions = actionsColumn<MemberView>(
     ui,
     (member) =>
-      covers(shell.permissions, permissionsOf(member.role)) && (
+      mayTake(member) && (
         <IconLink
           icon="delete"
           label={ui.t("team.remove_named", { name: ui.person(personWith(member)) })}
@@ -104,8 +110,7 @@ interface RoleFormProps {
   error?: Sentence;
   action: string;
   isOwn: boolean;
-  /** Those of the reader, who gives no role that may do more. */
-  permissions: number;
+  roles: readonly RoleChoice[];
 }
 
 /**
@@ -113,7 +118,7 @@ interface RoleFormProps {
  * change their own role may lose the right to do so, and press the button, which style rules show
  * beside a changed role.
  */
-function RoleForm({ ui, member, form, error, action, isOwn, permissions }: RoleFormProps) {
+function RoleForm({ ui, member, form, error, action, isOwn, roles }: RoleFormProps) {
   const id = `role-${member.id}`;
   return (
     <form
@@ -134,8 +139,8 @@ function RoleForm({ ui, member, form, error, action, isOwn, permissions }: RoleF
         aria-describedby={error && `${id}-error`}
         autofocus={error !== undefined}
       >
-        {ROLES.filter((role) => covers(permissions, permissionsOf(role))).map((role) => (
-          <option value={role} selected={role === member.role}>{ui.t(`roles.${role}`)}</option>
+        {roles.filter(({ mayGive }) => mayGive).map(({ slug, name }) => (
+          <option value={slug} selected={slug === member.role}>{roleLabel(ui, slug, name)}</option>
         ))}
       </select>
       <Button>{ui.t("actions.save")}</Button>

@@ -90,6 +90,7 @@ export function BeforeSection({ ui, form, choices }: SectionProps & { choices: T
               {...{ ui, form }}
               {...ruleTexts(ui)}
               prefix={RULE}
+              roles={choices.roles}
               people={choices.people}
             />
           </div>

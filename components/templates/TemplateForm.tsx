@@ -72,7 +72,12 @@ export function TemplateForm(props: TemplateFormProps) {
           open={opened === "schedule"}
         />
         <BehaviorSection {...common} choices={choices} />
-        <RuleSection {...common} people={choices.people} hint={ui.t("access.view_hint")} />
+        <RuleSection
+          {...common}
+          people={choices.people}
+          roles={choices.roles}
+          hint={ui.t("access.view_hint")}
+        />
       </FoldedSections>
     </Form>
   );

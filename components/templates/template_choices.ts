@@ -18,6 +18,7 @@ export interface TemplateChoices {
   deploys: readonly Named[];
   /** Members of the project, who can approve. */
   people: Named[];
+  roles: { slug: string; name: string }[];
   /** Labels of the project's runners. */
   runnerLabels: string[];
   /** Issuer of the identities of tasks; null if the server's own address is not configured. */

@@ -1,5 +1,5 @@
 import { ruleLabels, RuleSection } from "@/components/access/RuleSection.tsx";
-import type { ListedPerson } from "@/components/ui/forms/CheckLists.tsx";
+import type { ListedPerson, ListedRole } from "@/components/ui/forms/CheckLists.tsx";
 import { columnLabels } from "@/components/templates/TemplateFilter.tsx";
 import { Checkbox, Select } from "@/components/ui/forms/Choice.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
@@ -20,10 +20,11 @@ interface ViewFormProps {
   form: FormState;
   /** Members of the project. */
   people: readonly ListedPerson[];
+  roles: readonly ListedRole[];
 }
 
 /** The form of a view: its title, its templates, its tab, and the order of its list. */
-export function ViewForm({ ui, shell, view, form, people }: ViewFormProps) {
+export function ViewForm({ ui, shell, view, form, people, roles }: ViewFormProps) {
   const { id: projectId, name: projectName } = shell.project;
   const title = ui.t("views.edit_this");
   const list = ui.href(paths.views(projectId));
@@ -70,6 +71,7 @@ export function ViewForm({ ui, shell, view, form, people }: ViewFormProps) {
               ui={ui}
               form={form}
               people={people}
+              roles={roles}
               hint={ui.t("access.templates_hint")}
             />
           </FoldedSections>

@@ -44,6 +44,7 @@ interface StepFormProps {
   branches: string[];
   /** Members of the project, who can approve. */
   people: Named[];
+  roles: { slug: string; name: string }[];
   action: string;
   cancel: string;
   isNew: boolean;

@@ -1,5 +1,5 @@
 import { ruleLabels, RuleSection } from "@/components/access/RuleSection.tsx";
-import type { ListedPerson } from "@/components/ui/forms/CheckLists.tsx";
+import type { ListedPerson, ListedRole } from "@/components/ui/forms/CheckLists.tsx";
 import { SurveyFields, surveyLabels } from "@/components/surveys/SurveyFields.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
@@ -22,11 +22,14 @@ interface WorkflowFormProps {
   builds: { id: number; name: string }[];
   /** Members of the project. */
   people: readonly ListedPerson[];
+  roles: readonly ListedRole[];
   form: FormState;
 }
 
 /** The name, the description and the survey of a workflow. Its steps have forms of their own. */
-export function WorkflowForm({ ui, shell, workflow, builds, people, form }: WorkflowFormProps) {
+export function WorkflowForm(
+  { ui, shell, workflow, builds, people, roles, form }: WorkflowFormProps,
+) {
   const { id: projectId, name } = shell.project;
   const list = ui.href(paths.section(projectId, "workflows"));
   const end = workflow ? ui.href(paths.workflow(projectId, workflow.id)) : list;
@@ -60,11 +63,7 @@ export function WorkflowForm({ ui, shell, workflow, builds, people, form }: Work
           labels={labels}
         >
           <Field {...common} name="name" label={labels.name} required autofocus />
-          <TextArea
-            {...common}
-            name="description"
-            label={labels.description}
-          />
+          <TextArea {...common} name="description" label={labels.description} />
           <TextArea
             {...common}
             name="start_warning"
@@ -89,7 +88,7 @@ export function WorkflowForm({ ui, shell, workflow, builds, people, form }: Work
             <SurveyFields ui={ui} form={form} />
           </FormSection>
           <FoldedSections>
-            <RuleSection ui={ui} form={form} people={people} />
+            <RuleSection {...{ ui, form, people, roles }} />
           </FoldedSections>
         </Form>
       </Dialog>

@@ -11,6 +11,7 @@ import { bearerOf, claimedUserId, hashToken } from "./bearer_tokens.ts";
 import type { MemberRow, ProjectRow } from "../model/project_row.ts";
 import type { TokenLimits } from "../model/token_limits.ts";
 import { mustCheckRules, type RuleWordsRow } from "./rule_words.ts";
+import { findRole } from "./roles.ts";
 import { isAlive, SESSION_COOKIE, type SessionRow, touchSession } from "./sessions.ts";
 import { requireNetwork } from "./token_networks.ts";
 import { hasScope } from "./token_scopes.ts";
@@ -108,6 +109,7 @@ async function findAsker(
     rowKeys.accessRulesStamp(projectId),
   ]);
   if (held.value?.user_id !== userId || !user.value) return null;
+  const role = member.value && await findRole(deps.kv, projectId, member.value.role);
   if (!await use(deps, kind, held as Deno.KvEntry<SessionRow | ApiTokenRow>, address)) return null;
   const token = kind === "token" ? held.value as ApiTokenRow : null;
   const { id, username, name, admin, external, language, timezone } = user.value;
@@ -120,7 +122,13 @@ async function findAsker(
   };
   return {
     actor,
-    membership: membershipOf(actor, project.value, member.value, rules.versionstamp),
+    membership: membershipOf(
+      actor,
+      project.value,
+      member.value,
+      rules.versionstamp,
+      role?.value,
+    ),
     mustEnrol: deps.config.secondFactorRequired && kind === "session" && !user.value.second_factor,
     mustCheckRules: mustCheckRules(words.value, deps.clock.now(), deps.config.groupRulesDays),
     namesVersion: names.versionstamp,

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { readSettingsFile } from "../base/settings/settings_file.ts";
 import type { Environment } from "../base/settings/settings.ts";
-import { ROLES } from "../model/roles.ts";
+import { roleSlugField } from "./rules/role_slug.ts";
 
 const fileRule = z.strictObject({
   provider: z.string().max(100).optional(),
   claim: z.string().min(1).max(200).default("groups"),
   value: z.string().min(1).max(300),
-  gives: z.enum(["sign_in", "admin", ...ROLES]),
+  gives: z.union([z.enum(["sign_in", "admin"]), roleSlugField]),
   /** Name or id of the project; required with a role. */
   project: z.union([z.string().min(1), z.int().min(1)]).optional(),
 }).refine(

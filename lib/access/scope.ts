@@ -8,10 +8,9 @@ import {
   grants,
   mayCreateProjects,
   type Permission,
-  permissionsOf,
   RUN_PERMISSIONS,
 } from "./permissions.ts";
-import type { Role } from "../model/roles.ts";
+import { findRole, maskOfRole, type RoleRow } from "./roles.ts";
 import type { MemberRow, ProjectRow } from "../model/project_row.ts";
 import {
   insufficientScope,
@@ -39,7 +38,9 @@ interface Granted<What extends string> {
 export interface Membership {
   readonly project: ProjectRow;
   /** Empty for an admin who is not a member, and for schedules, integrations and autorun. */
-  readonly role: Role | "";
+  readonly role: string;
+  /** Name of a role that is not fixed. */
+  readonly roleName?: string;
   readonly permissions: number;
   /** Permissions that the actor's token lacks, but its owner has; missing for none. */
   readonly withheld?: number;
@@ -132,18 +133,32 @@ export async function findMembership(
     rowKeys.member(projectId, memberId),
     rowKeys.accessRulesStamp(projectId),
   ]);
-  return membershipOf(actor, project.value, member.value, rules.versionstamp);
+  const role = member.value && await findRole(kv, projectId, member.value.role);
+  return membershipOf(actor, project.value, member.value, rules.versionstamp, role?.value);
+}
+
+/** Returns the same from rows that were just read, and reads the role if it is not fixed. */
+export async function readMembership(
+  kv: Store,
+  actor: Actor,
+  project: ProjectRow,
+  member: MemberRow | null,
+  rulesVersion: string | null = null,
+): Promise<Membership | null> {
+  const role = member && await findRole(kv, project.id, member.role);
+  return membershipOf(actor, project, member, rulesVersion, role?.value);
 }
 
 /**
- * Returns the same from the rows of the project and of the actor in it, and the version of the
- * project's rules.
+ * Returns the same from the rows of the project and of the actor in it, the version of the
+ * project's rules, and the row of a role that is not fixed.
  */
 export function membershipOf(
   actor: Actor,
   project: ProjectRow | null,
   member: MemberRow | null,
   rulesVersion: string | null,
+  custom: RoleRow | null = null,
 ): Membership | null {
   if (!project || project.deleting) return null;
   if (actor.kind !== "user") {
@@ -154,10 +169,11 @@ export function membershipOf(
   if (limits?.project_ids && !limits.project_ids.includes(project.id)) return null;
   const role = member?.role ?? "";
   if (role === "" && !isAdmins(actor)) return null;
-  const own = isAdmins(actor) ? ALL_PERMISSIONS : permissionsOf(role as Role);
+  const own = isAdmins(actor) ? ALL_PERMISSIONS : maskOfRole(role, custom);
   const permissions = narrowed(own, limits);
   const withheld = own & ~permissions;
-  return { project, role, permissions, rulesVersion, ...withheld && { withheld } };
+  const roleName = custom?.name;
+  return { project, role, roleName, permissions, rulesVersion, ...withheld && { withheld } };
 }
 
 /** Whether the person is an admin, whatever their token leaves of that. */

@@ -5,7 +5,6 @@ import type { Sentence } from "../base/errors.ts";
 import { createUi, type Ui } from "../i18n/ui.ts";
 import type { Config } from "../base/settings/config.ts";
 import { paths } from "../base/paths.ts";
-import type { Role } from "../model/roles.ts";
 import type { ProjectRow } from "../model/project_row.ts";
 import type { SentenceOrText } from "../base/sentence_or_text.ts";
 import { FIRST_FAILURES } from "../tasks/reason.ts";
@@ -233,7 +232,7 @@ export interface WaitingApproval extends Starter {
   /** Reason why they are asked again; missing at first. */
   again?: Sentence;
   /** People who may vote. Without any, everyone who may run tasks. */
-  voters: { roles: readonly Role[]; user_ids: readonly number[]; except: number | null };
+  voters: { roles: readonly string[]; user_ids: readonly number[]; except: number | null };
 }
 
 /** Returns the message for a run that waits for votes. */

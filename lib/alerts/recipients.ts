@@ -1,8 +1,9 @@
 import type { Deps } from "../access/deps.ts";
 import type { UserActor } from "../access/actor.ts";
 import { listMemberRows } from "../access/members.ts";
-import { grants, permissionsOf } from "../access/permissions.ts";
-import { findMembership, type Membership, membershipOf } from "../access/scope.ts";
+import { grants } from "../access/permissions.ts";
+import { readMasks } from "../access/roles.ts";
+import { findMembership, type Membership, readMembership } from "../access/scope.ts";
 import { type Sight, sightOf } from "../access/sight.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { MemberRow, ProjectRow } from "../model/project_row.ts";
@@ -82,7 +83,10 @@ async function membersFor(kv: Store, sent: Sent): Promise<UserRow[]> {
   const { project, voters } = sent;
   if (!project) return await wanting(kv, await listAdminIds(kv, MAILS_MAX));
   const members = await listMemberRows(kv, project.id);
-  return await seeing(kv, members.filter((one) => !voters || mayVote(one, voters)), sent);
+  if (!voters) return await seeing(kv, members, sent);
+  const maskOfSlug = await readMasks(kv, project.id, members.map(({ role }) => role));
+  const may = members.filter((one) => mayVote(one, maskOfSlug(one.role), voters));
+  return await seeing(kv, may, sent);
 }
 
 const idOf = ({ user_id }: MemberRow): number => user_id;
@@ -100,7 +104,7 @@ async function seeing(
   const found: UserRow[] = [];
   for (const user of users) {
     const member = rows.get(user.id) ?? null;
-    const membership = membershipOf(actorOf(user), project, member, versionstamp);
+    const membership = await readMembership(kv, actorOf(user), project, member, versionstamp);
     if (membership && isSeen(await sightIn(kv, user, membership))) found.push(user);
   }
   return found;
@@ -121,12 +125,13 @@ const sightIn = (kv: Store, user: UserRow, membership: Membership): Promise<Sigh
 
 function mayVote(
   { user_id, role }: MemberRow,
+  mask: number,
   { roles, user_ids, except }: WaitingApproval["voters"],
 ): boolean {
   if (user_id === except) return false;
   const isOpen = roles.length === 0 && user_ids.length === 0;
   return isOpen
-    ? grants(permissionsOf(role), "run_tasks")
+    ? grants(mask, "approve_tasks")
     : roles.includes(role) || user_ids.includes(user_id);
 }
 

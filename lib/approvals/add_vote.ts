@@ -3,6 +3,7 @@ import type { Deps } from "../access/deps.ts";
 import type { MemberRow, ProjectRow } from "../model/project_row.ts";
 import { type Membership, membershipOf } from "../access/scope.ts";
 import { AppError, conflict, notFound } from "../base/errors.ts";
+import { findRole } from "../access/roles.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Atomic } from "../store/store.ts";
 import type { Vote, VoteForm } from "./schema.ts";
@@ -33,7 +34,9 @@ export async function addVote(
     rowKeys.accessRulesStamp(projectId),
     key,
   ]);
-  const membership = membershipOf(actor, project.value, member.value, rules.versionstamp);
+  const role = member.value && await findRole(kv, projectId, member.value.role);
+  const { versionstamp } = rules;
+  const membership = membershipOf(actor, project.value, member.value, versionstamp, role?.value);
   if (!membership) throw notFound();
   const reason = await refusal(membership);
   if (reason) throw new AppError(403, reason);
@@ -47,5 +50,6 @@ export async function addVote(
     created: clock.now().toISOString(),
   };
   op.check(project, member, before).set(key, vote);
+  if (role) op.check(role);
   return vote;
 }

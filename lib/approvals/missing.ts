@@ -1,6 +1,7 @@
 import type { Sentence } from "../base/errors.ts";
 import { personParam, personWith } from "../base/person.ts";
 import type { ApprovalRule } from "../model/approval_rule.ts";
+import { isFixedRole } from "../model/roles.ts";
 import type { Store } from "../store/store.ts";
 import { approversOf } from "./people.ts";
 
@@ -22,7 +23,7 @@ export async function missingApprovals(kv: Store, asked: readonly Asked[]): Prom
   const names = new Map(await Promise.all(lists));
   return asked.map(({ project_id, roles, user_ids, needed, approved }) => {
     const people = [
-      ...roles.map((role): Sentence => ({ key: `roles.${role}` })),
+      ...roles.map(roleSentence),
       ...user_ids.map((id) => personSentence(id, names.get(project_id)?.get(id) ?? null)),
     ];
     const count = Math.max(needed - approved, 1);
@@ -30,6 +31,10 @@ export async function missingApprovals(kv: Store, asked: readonly Asked[]): Prom
     return { key: "approvals.waits_for", params: { count, people: who } };
   });
 }
+
+/** Returns the name of a role, or its slug if it is not fixed. */
+const roleSentence = (slug: string): Sentence =>
+  isFixedRole(slug) ? { key: `roles.${slug}` } : { key: "roles.custom", params: { name: slug } };
 
 const personSentence = (id: number, name: string | null): Sentence =>
   name === null

@@ -1,6 +1,5 @@
 import type { Actor } from "../access/actor.ts";
 import { grants } from "../access/permissions.ts";
-import type { Role } from "../model/roles.ts";
 import type { Membership } from "../access/scope.ts";
 import type { ApprovalRule, Outcome } from "../model/approval_rule.ts";
 
@@ -8,7 +7,7 @@ import type { ApprovalRule, Outcome } from "../model/approval_rule.ts";
 interface Voter {
   id: number;
   /** Empty for an administrator who is not a member. */
-  role: Role | "";
+  role: string;
   admin: boolean;
   mayApprove: boolean;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ROLES } from "../model/roles.ts";
+import { roleSlugField } from "../access/rules/role_slug.ts";
 import { hasNul } from "../base/text/control.ts";
 import { flagField, idField } from "../base/fields.ts";
 import type { ApprovalRule, Outcome } from "../model/approval_rule.ts";
@@ -7,6 +7,7 @@ import type { ApprovalRule, Outcome } from "../model/approval_rule.ts";
 /** Maximum number of people that a rule names. */
 const PEOPLE_MAX = 50;
 export const NEEDED_MAX = 10;
+const RULE_ROLES_MAX = 20;
 /** Thirty days. */
 export const MINUTES_MAX = 43_200;
 const RULE_MESSAGE_MAX = 2_000;
@@ -19,9 +20,7 @@ const unique = <T>(list: T[] | null | undefined): T[] => [...new Set(list ?? [])
 /** The rule of an approval, as it is sent. Messages are locale keys. */
 export const approvalRuleField = z.object({
   /** Roles and people that may vote. Without any, everyone who may run tasks. */
-  roles: z.array(z.enum(ROLES, "errors.unknown_type")).max(ROLES.length, "errors.too_long")
-    .nullish()
-    .transform(unique),
+  roles: z.array(roleSlugField).max(RULE_ROLES_MAX, "errors.too_long").nullish().transform(unique),
   user_ids: z.array(idField).max(PEOPLE_MAX, "errors.too_long").nullish().transform(unique),
   /** Number of different people who must approve. */
   needed: z.int().min(1, "errors.invalid").max(NEEDED_MAX, "errors.invalid").nullish()
@@ -45,7 +44,7 @@ export const approvalRuleField = z.object({
 
 /** The rule of an approval, as it is stored and answered. */
 export const approvalRuleSchema = z.object({
-  roles: z.array(z.enum(ROLES)),
+  roles: z.array(z.string()),
   user_ids: z.array(z.int()),
   needed: z.int(),
   not_starter: z.boolean(),

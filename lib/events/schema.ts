@@ -85,6 +85,7 @@ export const EVENT_OBJECTS = [
   "job",
   "toolchain",
   "git_credential",
+  "role",
 ] as const;
 export type EventObject = (typeof EVENT_OBJECTS)[number];
 

@@ -1,12 +1,12 @@
 import type { Sentence } from "../base/errors.ts";
-import type { Role } from "./roles.ts";
 
 /** Result of an approval. */
 export type Outcome = "approved" | "rejected";
 
 /** The rule of an approval. Without roles and people, everyone who may run tasks can vote. */
 export interface ApprovalRule {
-  roles: Role[];
+  /** Slugs of roles. */
+  roles: string[];
   user_ids: number[];
   /** Number of different people who must approve. */
   needed: number;

@@ -1,5 +1,4 @@
 import type { HeldProject } from "../store/guard_project.ts";
-import type { Role } from "./roles.ts";
 
 /** A key that signs those of hosts whose names match the patterns. */
 export interface HostAuthorityRow {
@@ -31,5 +30,6 @@ export interface ProjectRow extends HeldProject {
 export interface MemberRow {
   project_id: number;
   user_id: number;
-  role: Role;
+  /** Slug of a fixed role, or of one that the project or the server defines. */
+  role: string;
 }

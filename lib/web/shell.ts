@@ -1,5 +1,4 @@
 import { grants, type Permission } from "../access/permissions.ts";
-import type { Role } from "../model/roles.ts";
 import { forbidden } from "../base/errors.ts";
 import type { ProjectView } from "../maintenance/projects/schema.ts";
 
@@ -7,7 +6,9 @@ import type { ProjectView } from "../maintenance/projects/schema.ts";
 export interface Shell {
   project: ProjectView;
   /** Empty for an admin who is not a member. */
-  role: Role | "";
+  role: string;
+  /** Name of a role that is not fixed. */
+  roleName?: string;
   permissions: number;
   /** Projects in the project menu. */
   projects: ProjectView[];

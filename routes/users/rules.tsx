@@ -10,6 +10,7 @@ import { groupRulesForm } from "@/lib/people/group_rules/schema.ts";
 import {
   estimateRules,
   listFileRules,
+  listGivenRoles,
   readGroupRules,
   saveGroupRules,
 } from "@/lib/people/group_rules/service.ts";
@@ -27,12 +28,13 @@ const SEEN = "seen";
 export const handler = formPage({
   rights: asAdmin,
   async find(scope, _ctx, sent) {
-    const [stored, projects, fileRules] = await Promise.all([
+    const [stored, projects, fileRules, roles] = await Promise.all([
       readGroupRules(scope),
       listProjects(scope),
       listFileRules(scope),
+      listGivenRoles(scope),
     ]);
-    return { stored, seen: sent[SEEN], projects, fileRules };
+    return { stored, seen: sent[SEEN], projects, fileRules, roles };
   },
   shown: ({ stored }) => formOf(stored),
   button: ({ rule, ...values }) =>
@@ -53,7 +55,7 @@ export const handler = formPage({
 });
 
 export default define.page<typeof handler>(({ data, state: { ui, deps } }) => {
-  const { form, estimate, projects, fileRules } = data;
+  const { form, estimate, projects, fileRules, roles } = data;
   const title = ui.t("group_rules.title");
   const providers = groupProviders(deps);
   return (
@@ -72,7 +74,7 @@ export default define.page<typeof handler>(({ data, state: { ui, deps } }) => {
         >
           {estimate && <RulesEstimate ui={ui} estimate={estimate} />}
           {estimate && <input type="hidden" name={SEEN} value={form.values[SEEN]} />}
-          <RuleFields ui={ui} form={form} providers={providers} projects={projects} />
+          <RuleFields {...{ ui, form, providers, projects, roles }} />
         </Form>
       </div>
     </>

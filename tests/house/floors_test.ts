@@ -35,6 +35,7 @@ const FLOORS: Record<string, string[][]> = {
     ["throttling", "team", "tokens", "options"],
     ["factors", "passkeys", "identities", "form_drafts"],
     ["group_rules"],
+    ["roles"],
     ["sessions", "accounts"],
     ["sso", "sign_in_links"],
     ["invites"],

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { personWith } from "../../../lib/base/person.ts";
 import type { Ui } from "../../../lib/i18n/ui.ts";
+import { roleNumber } from "../../../lib/approvals/role_number.ts";
 import { isFixedRole, ROLES } from "../../../lib/model/roles.ts";
+import { roleLabel } from "@/lib/model/role_label.ts";
 import type { FormState } from "../../../lib/web/forms/form.ts";
 
 /** A box of a list. Its number is the row, so that each box keeps its name. */
@@ -17,22 +19,29 @@ export interface ListedPerson {
   name: string;
 }
 
-/** Rows of roles that are not among those of every project. */
-const OTHER_ROLES = 100;
-
-/** Boxes for the roles of every project. */
-export const roleBoxes = (ui: Ui): Box[] =>
-  ROLES.map((role, n) => ({ n, value: role, label: ui.t(`roles.${role}`) }));
+/** A role that the project or the server defines. */
+export interface ListedRole {
+  slug: string;
+  name: string;
+}
 
 /** Boxes for all roles, with chosen ones that were deleted. A save would drop them otherwise. */
-export const allRoleBoxes = (ui: Ui, form: FormState, name: string): Box[] => [
-  ...roleBoxes(ui),
-  ...[...chosenIn(form, name)].filter((role) => !isFixedRole(role)).map((role, n) => ({
-    n: OTHER_ROLES + n,
-    value: role,
-    label: ui.t("access.former_role", { role }),
-  })),
-];
+export function roleBoxes(
+  ui: Ui,
+  form: FormState,
+  name: string,
+  roles: readonly ListedRole[],
+): Box[] {
+  const names = new Map(roles.map(({ slug, name }) => [slug, name]));
+  const chosen = [...chosenIn(form, name)].filter((slug) => slug !== "");
+  return [...new Set([...ROLES, ...names.keys(), ...chosen])].map((slug) => ({
+    n: roleNumber(slug),
+    value: slug,
+    label: isFixedRole(slug) || names.has(slug)
+      ? roleLabel(ui, slug, names.get(slug))
+      : ui.t("access.former_role", { role: slug }),
+  }));
+}
 
 /** Boxes for members, with chosen people who have left. A save would drop them otherwise. */
 export function peopleBoxes(
@@ -57,10 +66,7 @@ export function peopleBoxes(
 export const chosenBoxes = (
   { roles, user_ids }: { roles: readonly string[]; user_ids: readonly number[] },
 ) => ({
-  roles: Object.fromEntries(roles.map((role, n) => [
-    isFixedRole(role) ? ROLES.indexOf(role) : OTHER_ROLES + n,
-    role,
-  ])),
+  roles: Object.fromEntries(roles.map((role) => [roleNumber(role), role])),
   user_ids: Object.fromEntries(user_ids.map((id) => [id, id])),
 });
 

@@ -1,6 +1,7 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import { paths } from "../../base/paths.ts";
 import type { Ui } from "../../i18n/ui.ts";
+import { isFixedRole } from "../../model/roles.ts";
 import type { InviteView } from "../../people/invites/schema.ts";
 import { takeCall } from "../../store/limiters/bucket.ts";
 import type { SendResult } from "../send_result.ts";
@@ -34,7 +35,7 @@ export async function mailInvite(
     mood: "neutral",
     facts: [
       { label: ui.t("invites.inviter"), value: inviter_name ?? "" },
-      { label: ui.t("team.role"), value: ui.t(`roles.${role}`) },
+      { label: ui.t("team.role"), value: isFixedRole(role) ? ui.t(`roles.${role}`) : role },
       { label: ui.t("first_link.ends"), value: ui.minute(expires_at) },
     ],
     url: config.url!.origin + config.basePath + paths.invite(token),

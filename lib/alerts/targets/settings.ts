@@ -1,6 +1,6 @@
 import { hasControl, isHeaderValue } from "../../base/text/control.ts";
 import { invalidField } from "../../base/errors.ts";
-import { ROLES } from "../../model/roles.ts";
+import { roleSlugField } from "../../access/rules/role_slug.ts";
 import { isOneAddress } from "../../people/users/schema.ts";
 import { templateProblem } from "../kinds/http.ts";
 import type { KindField } from "../kinds/kind.ts";
@@ -133,8 +133,7 @@ function validateMail({ addresses, roles }: Record<string, string>): void {
   if (list.length > ADDRESSES_MAX || !list.every(isOneAddress)) {
     throw invalidSetting("addresses", "errors.alerts.addresses", { max: ADDRESSES_MAX });
   }
-  const known: readonly string[] = ROLES;
-  if (!partsOf(roles).every((role) => known.includes(role))) {
+  if (!partsOf(roles).every((role) => roleSlugField.safeParse(role).success)) {
     throw invalidSetting("roles", "errors.unknown_type");
   }
 }

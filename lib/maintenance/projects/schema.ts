@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { queryFlag } from "../../base/lists/list_query.ts";
 import { PERMISSION_NAMES } from "../../access/permissions.ts";
-import { ROLES } from "../../model/roles.ts";
 import { flagField, nameField, optionalIdField, preservedField } from "../../base/fields.ts";
 
 const limit = (max: number) =>
@@ -68,7 +67,7 @@ export const deleteProjectQuery = z.object({
 
 /** A person's role in a project. It is empty for an admin who is not a member. */
 export const projectRoleSchema = z.object({
-  role: z.enum(["", ...ROLES]),
+  role: z.string(),
   permissions: z.int(),
   granted: z.array(z.enum(PERMISSION_NAMES)),
 });

@@ -1,3 +1,5 @@
+import { findRole } from "../../access/roles.ts";
+import { isFixedRole } from "../../model/roles.ts";
 import { type AdminScope, openProject, requireCreator, type Scope } from "../../access/scope.ts";
 import type { UserActor } from "../../access/actor.ts";
 import { isBcrypt } from "../../access/bcrypt.ts";
@@ -142,6 +144,10 @@ async function join(
   const user = await findUserByLogin(scope.deps.kv, username.toLowerCase());
   const form = memberForm.safeParse({ role });
   if (!user || !form.success) return false;
+  // A role that the other server defined is known here only if someone created it before.
+  if (!isFixedRole(form.data.role) && !await findRole(scope.deps.kv, projectId, form.data.role)) {
+    return false;
+  }
   await addMember(await openProject(scope, projectId, "add_people"), {
     user_id: user.value.id,
     ...form.data,

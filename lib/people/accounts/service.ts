@@ -1,6 +1,7 @@
 import type { AccountScope, AdminScope, UserScope } from "../../access/scope.ts";
 import { accessChanged } from "../../access/changed.ts";
-import { grants, mayCreateProjects, permissionsOf } from "../../access/permissions.ts";
+import { grants, mayCreateProjects } from "../../access/permissions.ts";
+import { readMask } from "../../access/roles.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError, forbidden } from "../../base/errors.ts";
 import { type Expected, membersOf, requireVersion, versioned } from "../../base/version.ts";
@@ -253,7 +254,7 @@ async function managesUsers(
 ): Promise<boolean> {
   for (const projectId of projectIds) {
     const { value } = await getMember(kv, projectId, userId);
-    if (value && grants(permissionsOf(value.role), "manage_users")) return true;
+    if (value && grants(await readMask(kv, projectId, value.role), "add_people")) return true;
   }
   return false;
 }

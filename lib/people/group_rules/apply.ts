@@ -7,6 +7,7 @@ import { type RuleDeps, rulesInForce } from "./in_force.ts";
 import { grantAdmin, grantRole } from "./grants.ts";
 import { getGrants } from "./repository.ts";
 import type { Decision, Grantee } from "./schema.ts";
+import { readGivenMasks } from "./ranks.ts";
 import { noteWord } from "./words.ts";
 
 /** How many rules one line of the log explains. */
@@ -38,7 +39,9 @@ export async function applyRules(
   said: ReportedClaims,
 ): Promise<void> {
   const { provider } = said;
-  await bringTo(deps, { userId, provider }, decide(await rulesInForce(deps), said));
+  const rules = await rulesInForce(deps);
+  const decision = decide(rules, said, await readGivenMasks(deps.kv, rules));
+  await bringTo(deps, { userId, provider }, decision);
   await noteWord(deps, { userId, provider });
 }
 

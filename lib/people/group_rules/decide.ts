@@ -1,5 +1,6 @@
 import { type Claims, textsAt } from "../../base/claims.ts";
-import { ROLES } from "../../model/roles.ts";
+import { permissionsOf } from "../../access/permissions.ts";
+import { isFixedRole } from "../../model/roles.ts";
 import { type Decision, type GroupRule, isRole } from "./schema.ts";
 
 /** Claims of a provider about a person. */
@@ -14,10 +15,14 @@ export function isMatch({ claim, value }: GroupRule, claims: Claims): boolean {
   return value === "*" ? said.length > 0 : said.includes(value);
 }
 
-/** Returns what rules grant for these claims. Of several roles in a project, the highest counts. */
+/**
+ * Returns what rules grant for these claims. Of several roles in a project, the one with the most
+ * permissions counts.
+ */
 export function decide(
   rules: readonly GroupRule[],
   { provider, claims }: ReportedClaims,
+  maskOfGiven: (projectId: number, slug: string) => number = fixedMask,
 ): Decision {
   const own = rules.filter((rule) => rule.provider === "" || rule.provider === provider);
   const matching = own.filter((rule) => isMatch(rule, claims));
@@ -27,11 +32,17 @@ export function decide(
     admin: matching.some(({ gives }) => gives === "admin"),
     roles: new Map(),
   };
-  // The lowest role is set first, so that the highest remains.
-  for (const role of ROLES.toReversed()) {
-    for (const { gives, project_id } of matching) {
-      if (isRole(gives) && gives === role && project_id) decision.roles.set(project_id, role);
-    }
+  for (const { gives, project_id } of matching) {
+    if (!isRole(gives) || !project_id) continue;
+    const before = decision.roles.get(project_id);
+    const isHigher = before === undefined ||
+      sizeOf(maskOfGiven(project_id, gives)) > sizeOf(maskOfGiven(project_id, before));
+    if (isHigher) decision.roles.set(project_id, gives);
   }
   return decision;
 }
+
+const fixedMask = (_projectId: number, slug: string) => isFixedRole(slug) ? permissionsOf(slug) : 0;
+
+/** Number of permissions in a mask. */
+const sizeOf = (mask: number): number => mask.toString(2).replaceAll("0", "").length;

@@ -1,5 +1,7 @@
+import type { Store } from "../../store/store.ts";
 import { getMember, removeMember, setMember } from "../../access/members.ts";
-import type { Role } from "../../model/roles.ts";
+import { findRole, holdRole } from "../../access/roles.ts";
+import { isFixedRole } from "../../model/roles.ts";
 import { getProjectEntry } from "../../model/projects.ts";
 import { AppError } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
@@ -26,7 +28,7 @@ export async function grantRole(
   deps: RuleDeps,
   grantee: Grantee,
   projectId: number,
-  role: Role | null,
+  role: string | null,
 ): Promise<boolean> {
   try {
     return await changeRole(deps, grantee, projectId, role);
@@ -51,7 +53,7 @@ function changeRole(
   deps: RuleDeps,
   { userId, provider }: Grantee,
   projectId: number,
-  role: Role | null,
+  role: string | null,
 ): Promise<boolean> {
   const { kv } = deps;
   return transact(kv, async (op) => {
@@ -64,7 +66,8 @@ function changeRole(
       .map(({ roles }) => roles[projectId]).filter((other) => other?.role === now);
     const before = grants.value ?? NOTHING;
     const { [projectId]: given, ...kept } = before.roles;
-    const after = role ?? roleWithout(now, given, others.length > 0);
+    const after = role ??
+      await stillGiven(kv, projectId, roleWithout(now, given, others.length > 0));
     // A role that someone has by hand and a rule grants too is not the rule's to revoke.
     const isByRule = role !== null && (given !== undefined || role !== now || others.length > 0);
     const noticed = given ?? others[0];
@@ -72,6 +75,7 @@ function changeRole(
     const noted = { ...before, roles: note ? { ...kept, [projectId]: note } : kept };
     setGrants(op, grants, noted);
     if (after === now) return false;
+    if (after) await holdRole(kv, op, projectId, after);
     if (now === "owner") await releaseOwner(kv, op, projectId, userId, "takes another role");
     // Rewrites the user's row, so that a parallel deletion of the user notices this membership.
     op.check(project, user, member).set(user.key, user.value);
@@ -81,7 +85,7 @@ function changeRole(
     const action = after ? "role_by_rule" : "removed_by_rule";
     const event = { projectId, object: "member", id: userId, name, action } as const;
     const params = { provider, ...after && { role: after } };
-    const states = { before: now && { role: now }, after: after && { role: after } };
+    const states = { before: now ? { role: now } : null, after: after ? { role: after } : null };
     await recordChange(op, deps, byThemselves(user.value), { ...event, params }, states);
     return true;
   });
@@ -96,8 +100,12 @@ const forgetRole = ({ kv }: RuleDeps, { userId, provider }: Grantee, projectId: 
     setGrants(op, grants, { ...grants.value, roles });
   });
 
+/** Returns a role that someone had before; null if it was deleted. */
+const stillGiven = async (kv: Store, projectId: number, slug: string | null) =>
+  slug === null || isFixedRole(slug) || await findRole(kv, projectId, slug) ? slug : null;
+
 /** Returns the role of a member without a matching rule. Rules revoke only what they granted. */
-function roleWithout(now: Role | null, given: Given | undefined, isGivenByOther: boolean) {
+function roleWithout(now: string | null, given: Given | undefined, isGivenByOther: boolean) {
   const isChangedByHand = given?.role !== now;
   return !given || isChangedByHand || isGivenByOther ? now : given.before;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Role, ROLES } from "../../model/roles.ts";
+import { roleSlugField } from "../../access/rules/role_slug.ts";
 import {
   evenIfFieldsFail,
   lineField,
@@ -7,11 +7,12 @@ import {
   requiredLineField,
 } from "../../base/fields.ts";
 
-/** Rights that a rule can grant: to sign in at all, the admin switch, or a role in a project. */
-export const RULE_GIVES = ["sign_in", "admin", ...ROLES] as const;
+/** Rights that a rule can grant besides a role in a project: to sign in at all, and to be admin. */
+export const RULE_GIVES = ["sign_in", "admin"] as const;
 
-export const isRole = (gives: (typeof RULE_GIVES)[number]): gives is Role =>
-  gives !== "sign_in" && gives !== "admin";
+/** Whether what a rule grants is the slug of a role. */
+export const isRole = (gives: string): boolean =>
+  !(RULE_GIVES as readonly string[]).includes(gives);
 
 /** How many rules one page shows, and one row of the store holds. */
 const RULES_MAX = 100;
@@ -23,7 +24,7 @@ export const ruleSchema = z.object({
   claim: requiredLineField(200),
   /** Complete name of a group; `*` for any. */
   value: requiredLineField(300),
-  gives: z.enum(RULE_GIVES, "errors.one_of_choices"),
+  gives: roleSlugField,
   /** Project of a role. */
   project_id: optionalIdField,
 }).refine(({ gives, project_id }) => !isRole(gives) || project_id !== null, {
@@ -55,7 +56,7 @@ export interface Decision {
   /** False if rules limit who may sign in and none of them matches. */
   allowed: boolean;
   admin: boolean;
-  roles: Map<number, Role>;
+  roles: Map<number, string>;
 }
 
 /** The account whose rights change, and the provider whose claims change them. */
@@ -70,7 +71,7 @@ export interface GrantsRow {
   /** Time of the provider's last statement about the account, in milliseconds. */
   said: number;
   /** Roles by project; `before` is the role that the member had by hand. */
-  roles: Record<string, { role: Role; before: Role | null }>;
+  roles: Record<string, { role: string; before: string | null }>;
 }
 
 /** Rights that someone would get from rules that are not saved yet. */
@@ -79,7 +80,7 @@ interface EstimateLine {
   provider: string;
   allowed: boolean;
   admin: boolean;
-  roles: { project: string; role: Role }[];
+  roles: { project: string; role: string }[];
 }
 
 /** Estimate of the rights that rules would grant, and to whom. */

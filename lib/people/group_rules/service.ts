@@ -1,4 +1,8 @@
 import { listProjectRows } from "../../model/projects.ts";
+import { findRole, listRoleRows } from "../../access/roles.ts";
+import { invalidField } from "../../base/errors.ts";
+import { isFixedRole } from "../../model/roles.ts";
+import type { Store } from "../../store/store.ts";
 import { requireSession } from "../../access/credentials.ts";
 import type { AdminScope } from "../../access/scope.ts";
 import { type Expected, requireVersion, versioned } from "../../base/version.ts";
@@ -10,7 +14,8 @@ import { getUsers } from "../../model/accounts.ts";
 import { decide } from "./decide.ts";
 import { fileRulesNow, ofFile, type RuleDeps, rulesInForce } from "./in_force.ts";
 import { getRules } from "./repository.ts";
-import type { FileRuleView, GroupRules, RulesEstimate } from "./schema.ts";
+import { readGivenMasks } from "./ranks.ts";
+import { type FileRuleView, type GroupRules, isRole, type RulesEstimate } from "./schema.ts";
 import { explainRule, type RuleOutcome, shownClaims } from "./explain.ts";
 
 const NONE: GroupRules = { rules: [] };
@@ -19,6 +24,17 @@ const NONE: GroupRules = { rules: [] };
 export async function readGroupRules({ deps }: AdminScope): Promise<GroupRules> {
   const rules = (await getRules(deps.kv)).value ?? NONE;
   return versioned(rules, rules);
+}
+
+/** Returns the roles that rules can give besides the fixed ones, each slug once, by name. */
+export async function listGivenRoles(
+  { deps: { kv } }: AdminScope,
+): Promise<{ slug: string; name: string }[]> {
+  const places = [0, ...(await listProjectRows(kv)).map(({ id }) => id)];
+  const rows = (await Promise.all(places.map((place) => listRoleRows(kv, place)))).flat();
+  const names = new Map(rows.toReversed().map(({ slug, name }) => [slug, name]));
+  return [...names].map(([slug, name]) => ({ slug, name }))
+    .toSorted((a, b) => a.name.localeCompare(b.name));
 }
 
 /** Returns the rules of the server's file, which no page changes. */
@@ -43,6 +59,7 @@ export async function saveGroupRules(
 ): Promise<void> {
   requireSession(actor);
   await transact(deps.kv, async (op) => {
+    await requireRoles(deps.kv, rules);
     const entry = await getRules(deps.kv);
     requireVersion(entry.value ?? NONE, expected);
     op.check(entry).set(rowKeys.groupRules(), { rules });
@@ -50,6 +67,15 @@ export async function saveGroupRules(
     const event = { ...about, action: "updated", params: { count: rules.length } };
     await recordChange(op, deps, actor, event, { before: entry.value, after: { rules } });
   });
+}
+
+/** Throws 400 for roles that do not exist in their projects. */
+async function requireRoles(kv: Store, rules: GroupRules["rules"]): Promise<void> {
+  for (const [n, { gives, project_id }] of rules.entries()) {
+    if (!isRole(gives) || isFixedRole(gives) || project_id === null) continue;
+    if (await findRole(kv, project_id, gives)) continue;
+    throw invalidField(`rules.${n}.gives`, "errors.unknown_role");
+  }
 }
 
 /** How many people a preview shows. */
@@ -64,13 +90,14 @@ export async function estimateRules(
   { rules }: GroupRules,
 ): Promise<RulesEstimate> {
   const all = [...await ofFile(deps.kv, deps.fileRules), ...rules];
+  const maskOfGiven = await readGivenMasks(deps.kv, all);
   const identities = await listAllIdentities(deps.kv, PREVIEW_MAX + 1);
   const users = await getUsers(deps.kv, [...new Set(identities.map(({ user_id }) => user_id))]);
   const projects = new Map((await listProjectRows(deps.kv)).map(({ id, name }) => [id, name]));
   const lines = identities.slice(0, PREVIEW_MAX).flatMap((identity) => {
     const user = users.get(identity.user_id);
     if (!user) return [];
-    const { allowed, admin, roles } = decide(all, identity);
+    const { allowed, admin, roles } = decide(all, identity, maskOfGiven);
     const named = [...roles].map(([id, role]) => ({ project: projects.get(id) ?? `#${id}`, role }));
     return [{ username: user.username, provider: identity.provider, allowed, admin, roles: named }];
   });

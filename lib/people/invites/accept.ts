@@ -17,7 +17,6 @@ import { networkOf } from "../../base/network.ts";
 import { recordChange } from "../../events/record_change.ts";
 import { getUserEntry } from "../../model/accounts.ts";
 import type { UserRow } from "../../model/account_row.ts";
-import type { Role } from "../../model/roles.ts";
 import { nextId } from "../../store/ids.ts";
 import { transact } from "../../store/transact.ts";
 import type { Atomic, Store } from "../../store/store.ts";
@@ -42,7 +41,7 @@ type InviteStep = "accept" | "member" | "other_account" | "set_up" | "sign_in";
 /** An invitation, as its page shows it. */
 export interface InviteToAnswer {
   project: { id: number; name: string };
-  role: Role;
+  role: string;
   inviter: { id: number; name: string };
   /** The address that it is for; null for an account. */
   email: string | null;

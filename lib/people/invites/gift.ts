@@ -1,7 +1,9 @@
-import { membershipOf } from "../../access/scope.ts";
+import { readMembership } from "../../access/scope.ts";
 import { getMember } from "../../access/members.ts";
+import { findRole, maskOfRole } from "../../access/roles.ts";
 import { AppError } from "../../base/errors.ts";
 import { findUser } from "../../model/accounts.ts";
+import { isFixedRole } from "../../model/roles.ts";
 import type { UserRow } from "../../model/account_row.ts";
 import { findProjectEntry } from "../../model/projects.ts";
 import type { ProjectRow } from "../../model/project_row.ts";
@@ -31,9 +33,15 @@ export async function requireGift(
   ]);
   if (!project.value || project.value.deleting) throw linkOver();
   const membership = inviter &&
-    membershipOf(asActor(inviter.value), project.value, member.value, null);
-  if (!membership || !mayGiveRole(membership, role)) throw new AppError(403, "errors.invite_void");
+    await readMembership(kv, asActor(inviter.value), project.value, member.value);
+  const custom = await findRole(kv, project_id, role);
+  const isGone = !custom && !isFixedRole(role);
+  const mask = maskOfRole(role, custom?.value ?? null);
+  if (!membership || isGone || !mayGiveRole(membership, mask)) {
+    throw new AppError(403, "errors.invite_void");
+  }
   op.check(project, inviter, member);
+  if (custom) op.check(custom).set(custom.key, custom.value);
   return { project: membership.project, inviter: inviter.value };
 }
 

@@ -1,4 +1,3 @@
-import type { Role } from "../../model/roles.ts";
 import { rowKeys } from "../../store/keys.ts";
 import type { Atomic, Store } from "../../store/store.ts";
 import type { InviteStatus } from "./schema.ts";
@@ -9,7 +8,8 @@ export interface InviteRow {
   project_id: number;
   email: string | null;
   user_id: number | null;
-  role: Role;
+  /** Slug of a role. */
+  role: string;
   status: InviteStatus;
   inviter_user_id: number;
   created: string;

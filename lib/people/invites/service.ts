@@ -1,6 +1,7 @@
-import { membershipOf, type ProjectScope } from "../../access/scope.ts";
+import { type ProjectScope, readMembership } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
 import { getMember } from "../../access/members.ts";
+import { holdRole, readMask, readMasks } from "../../access/roles.ts";
 import { conflict, forbidden, invalidField, notFound } from "../../base/errors.ts";
 import { type Expected, requireVersion, versioned } from "../../base/version.ts";
 import { guardProject } from "../../store/guard_project.ts";
@@ -8,7 +9,7 @@ import { nextId } from "../../store/ids.ts";
 import { rowKeys } from "../../store/keys.ts";
 import { getAll } from "../../store/rows/get_all.ts";
 import { transact } from "../../store/transact.ts";
-import type { Store } from "../../store/store.ts";
+import type { Atomic, Store } from "../../store/store.ts";
 import { findUser, getUsers } from "../../model/accounts.ts";
 import type { MemberRow } from "../../model/project_row.ts";
 import { mayGiveRole, requireWithin, unknownUser } from "../team/service.ts";
@@ -64,26 +65,25 @@ export async function findInvite(
 export async function createInvite(scope: ManagerScope, input: NewInvite): Promise<MadeInvite> {
   const { deps, actor, project } = scope;
   const { kv } = deps;
-  const inviter = inviterOf(scope, input.role);
   const now = deps.clock.now();
   const lifetime_ms = lifetimeOf(now, input.expires_at);
   const id = await nextId(kv, "invites");
   const { text: token, hash } = newInviteToken(project.id, id);
-  const row: InviteRow = {
+  const made: Omit<InviteRow, "inviter_user_id"> = {
     id,
     project_id: project.id,
     email: input.email,
     user_id: input.user_id,
     role: input.role,
     status: "pending",
-    inviter_user_id: inviter,
     created: now.toISOString(),
     expires_at: new Date(now.getTime() + lifetime_ms).toISOString(),
     lifetime_ms,
     accepted_at: null,
     token_hash: hash,
   };
-  await transact(kv, async (op) => {
+  const row = await transact(kv, async (op) => {
+    const row: InviteRow = { ...made, inviter_user_id: await inviterOf(scope, op, made.role) };
     await guardProject(kv, op, project.id);
     const guard = await kv.get(rowKeys.invitesGuard(project.id)); // before the list, never after
     op.check(guard).set(guard.key, id);
@@ -95,6 +95,7 @@ export async function createInvite(scope: ManagerScope, input: NewInvite): Promi
     dropOldest(op, now, rows);
     setInvite(op, now, row);
     await recordInvite(op, deps, actor, "invited", { before: null, after: row });
+    return row;
   });
   return { invite: (await viewsOf(deps, project, [row]))[0], token };
 }
@@ -108,7 +109,7 @@ export async function renewInvite(scope: ManagerScope, id: number): Promise<Made
   const { text: token, hash } = newInviteToken(project.id, id);
   const row = await transact(deps.kv, async (op) => {
     const { entry, row: before } = await openInvite(deps.kv, project.id, id);
-    const inviter_user_id = inviterOf(scope, before.role);
+    const inviter_user_id = await inviterOf(scope, op, before.role);
     const now = deps.clock.now();
     if (before.status !== "pending") throw conflict("errors.invite_answered");
     const expires_at = new Date(now.getTime() + before.lifetime_ms).toISOString();
@@ -136,7 +137,7 @@ export async function endInvite(
   await transact(deps.kv, async (op) => {
     const { entry, row: before } = await openInvite(deps.kv, project.id, id);
     requireVersion(before, expected);
-    requireWithin(scope, before.role);
+    requireWithin(scope, await readMask(deps.kv, project.id, before.role));
     if (status === before.status) return;
     if (before.status !== "pending") throw conflict("errors.invite_answered");
     if (status === "accepted") throw invalidField("status", "errors.invite_by_oneself");
@@ -161,7 +162,7 @@ export async function withdrawInvite(
   await transact(deps.kv, async (op) => {
     const { entry, row: before } = await openInvite(deps.kv, project.id, id);
     requireVersion(before, expected);
-    requireWithin(scope, before.role);
+    requireWithin(scope, await readMask(deps.kv, project.id, before.role));
     if (before.status === "accepted") throw conflict("errors.invite_accepted");
     op.check(entry).delete(entry.key);
     if (before.status !== "pending") return;
@@ -170,9 +171,13 @@ export async function withdrawInvite(
 }
 
 /** Returns the id of the actor as an inviter. Throws 403 for a role that is not theirs to give. */
-function inviterOf(scope: ManagerScope, role: InviteRow["role"]): number {
+async function inviterOf(
+  scope: ManagerScope,
+  op: Atomic,
+  role: InviteRow["role"],
+): Promise<number> {
   if (scope.actor.kind !== "user") throw forbidden();
-  requireWithin(scope, role);
+  requireWithin(scope, await holdRole(scope.deps.kv, op, scope.projectId, role));
   return scope.actor.id;
 }
 
@@ -221,10 +226,14 @@ async function viewsOf(
     getUsers(kv, [...new Set([...inviters, ...invited])].toSorted((a, b) => a - b)),
     getAll<MemberRow>(kv, inviters.map((id) => rowKeys.member(project.id, id))),
   ]);
-  const memberships = new Map(inviters.map((id, n) => {
-    const user = users.get(id);
-    return [id, user ? membershipOf(asActor(user), project, members[n].value, null) : null];
-  }));
+  const memberships = new Map(
+    await Promise.all(inviters.map(async (id, n) => {
+      const user = users.get(id);
+      const member = members[n].value;
+      return [id, user ? await readMembership(kv, asActor(user), project, member) : null] as const;
+    })),
+  );
+  const maskOfSlug = await readMasks(kv, project.id, rows.map(({ role }) => role));
   return rows.map((row) => {
     const { lifetime_ms: _, token_hash: __, status, ...shown } = row;
     const membership = memberships.get(row.inviter_user_id);
@@ -233,7 +242,7 @@ async function viewsOf(
       user_name: users.get(row.user_id ?? 0)?.name ?? null,
       status: status === "pending" && !isOpenInvite(row, now) ? "expired" as const : status,
       inviter_name: users.get(row.inviter_user_id)?.name ?? null,
-      inviter_may: membership ? mayGiveRole(membership, row.role) : false,
+      inviter_may: membership ? mayGiveRole(membership, maskOfSlug(row.role)) : false,
     };
     return versioned(view, row);
   });

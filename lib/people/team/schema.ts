@@ -1,18 +1,16 @@
 import * as z from "zod";
-import { ROLES } from "../../model/roles.ts";
+import { roleSlugField } from "../../access/rules/role_slug.ts";
 import { userSchema } from "../users/schema.ts";
-
-const roleSchema = z.enum(ROLES, "errors.unknown_role");
 
 /** A new member and their role. */
 export const newMemberForm = z.object({
   user_id: z.int("errors.required").min(1, "errors.required"),
-  role: roleSchema,
+  role: roleSlugField,
 }).meta({ example: { user_id: 2, role: "task_runner" } });
 export type NewMemberForm = z.output<typeof newMemberForm>;
 
 /** The same if the path names the user. */
-export const memberForm = z.object({ role: roleSchema }).meta({
+export const memberForm = z.object({ role: roleSlugField }).meta({
   name: "RoleBody",
   example: { role: "task_runner" },
 });
@@ -22,7 +20,8 @@ export const memberSchema = z.object({
   id: z.int(),
   username: z.string(),
   name: z.string(),
-  role: roleSchema,
+  /** Slug of a role. */
+  role: z.string(),
 }).meta({ name: "Member" });
 /** A member as the API answers it; `id` is the user's. */
 export type MemberView = z.output<typeof memberSchema>;

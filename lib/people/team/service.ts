@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import { accessChanged } from "../../access/changed.ts";
-import { covers, grants, permissionsOf } from "../../access/permissions.ts";
-import type { Role } from "../../model/roles.ts";
+import { covers, grants } from "../../access/permissions.ts";
+import { holdRole, readMask } from "../../access/roles.ts";
 import type { Actor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError, conflict, notFound } from "../../base/errors.ts";
@@ -49,8 +49,8 @@ export async function addMember(
   { user_id, role }: NewMemberForm,
 ): Promise<void> {
   const { deps, actor, projectId } = scope;
-  requireWithin(scope, role);
   await transact(deps.kv, async (op) => {
+    requireWithin(scope, await holdRole(deps.kv, op, projectId, role));
     op.check(await getProjectEntry(deps.kv, projectId));
     await addToTeam(op, deps, actor, { projectId, userId: user_id, role });
   });
@@ -100,11 +100,11 @@ export async function changeRole(
   expected?: Expected,
 ): Promise<void> {
   const { deps, actor, projectId } = scope;
-  requireWithin(scope, role);
   await transact(deps.kv, async (op) => {
+    requireWithin(scope, await holdRole(deps.kv, op, projectId, role));
     const before = await validateMember(deps.kv, op, projectId, userId);
     requireVersion(before, expected);
-    requireWithin(scope, before.role);
+    requireWithin(scope, await readMask(deps.kv, projectId, before.role));
     if (before.role === role) return;
     if (before.role === "owner") {
       await releaseOwner(deps.kv, op, projectId, userId, "takes another role");
@@ -141,7 +141,7 @@ async function removeFromTeam(scope: ProjectScope, userId: number, expected?: Ex
   await transact(deps.kv, async (op) => {
     const before = await validateMember(deps.kv, op, projectId, userId);
     requireVersion(before, expected);
-    if (!isOwn) requireWithin(scope, before.role);
+    if (!isOwn) requireWithin(scope, await readMask(deps.kv, projectId, before.role));
     if (before.role === "owner") {
       await releaseOwner(deps.kv, op, projectId, userId, isOwn ? "leaves" : "is removed");
     }
@@ -154,13 +154,13 @@ async function removeFromTeam(scope: ProjectScope, userId: number, expected?: Ex
   await accessChanged(deps, { project_id: projectId, user_id: userId });
 }
 
-/** Whether people with these permissions in a project can give and take a role there. */
-export const mayGiveRole = ({ permissions }: Pick<ProjectScope, "permissions">, role: Role) =>
-  grants(permissions, "add_people") && covers(permissions, permissionsOf(role));
+/** Whether people with these permissions in a project can give and take a role with this mask. */
+export const mayGiveRole = ({ permissions }: Pick<ProjectScope, "permissions">, mask: number) =>
+  grants(permissions, "add_people") && covers(permissions, mask);
 
 /** Throws 403 for a role that may do more than the actor, who can neither give nor take it. */
-export function requireWithin(scope: Pick<ProjectScope, "permissions">, role: Role): void {
-  if (!mayGiveRole(scope, role)) throw new AppError(403, "errors.beyond_rights");
+export function requireWithin(scope: Pick<ProjectScope, "permissions">, mask: number): void {
+  if (!mayGiveRole(scope, mask)) throw new AppError(403, "errors.beyond_rights");
 }
 
 const namesOf = ({ id, username, name }: Pick<UserView, "id" | "username" | "name">) => ({

@@ -39,6 +39,7 @@ const OF_PROJECT: readonly string[] = [
   "requirement_generations",
   "task_counts",
   "favourites",
+  "roles",
   "access_rules",
   "access_rules_stamp",
   "deleted_schedules",
@@ -102,6 +103,7 @@ export type Ref = readonly [kind: ResourceKind, id: number];
  * | members_by_user, user, project | true | projects of a user |
  * | invites, project, id | InviteRow | invitations to a project; expires some time after their end |
  * | invites_guard, project | any | changes with each new invitation, so that a limit holds for them |
+ * | roles, project, slug | RoleRow | roles that a project defines; those of project 0 are the server's |
  * | owners_guard, project | any | changes with each change of an owner, so that the last one stays |
  * | secret_storages, keys, repositories, inventories, environments, templates, views, schedules, integrations, workflows, toolchains, git_credentials: kind, project, id | the row | a project's resources; toolchains of project 0 are the server's |
  * | toolchain_builds, project, toolchain | BuildRow | the last build that someone has asked for |
@@ -132,6 +134,8 @@ export const projectKeys = {
   invite: (projectId: number, id: number): Key => ["invites", projectId, id],
   invites: (projectId: number): Key => ["invites", projectId],
   invitesGuard: (projectId: number): Key => ["invites_guard", projectId],
+  role: (projectId: number, slug: string): Key => ["roles", projectId, slug],
+  roles: (projectId: number): Key => ["roles", projectId],
   ownersGuard: (projectId: number): Key => ["owners_guard", projectId],
   /** Prefixes of a project's rows apart from members, tasks and resources. Some are keys, too. */
   ofProject: (projectId: number): Key[] => OF_PROJECT.map((rows) => [rows, projectId]),

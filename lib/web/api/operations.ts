@@ -19,6 +19,7 @@ import { signInLinkOperations } from "../../people/sign_in_links/operations.ts";
 import { userOptionOperations } from "../../people/options/operations.ts";
 import { sessionOperations } from "../../people/sessions/operations.ts";
 import { teamOperations } from "../../people/team/operations.ts";
+import { projectRoleOperations, serverRoleOperations } from "../../people/roles/operations.ts";
 import { tokenOperations } from "../../people/tokens/operations.ts";
 import { previewOperations } from "../../previews/operations.ts";
 import { runnerProtocolOperations } from "../../queue/remote/operations.ts";
@@ -65,6 +66,7 @@ export const allOperations: Operation<AppDeps>[] = [
   maintenanceOperations,
   jobOperations,
   userOperations,
+  serverRoleOperations,
   signInLinkOperations,
   tokenOperations,
   userOptionOperations,
@@ -73,6 +75,7 @@ export const allOperations: Operation<AppDeps>[] = [
   teamOperations,
   inviteOperations,
   rightsOperations,
+  projectRoleOperations,
   templateOperations,
   taskOperations,
   taskLogOperations,

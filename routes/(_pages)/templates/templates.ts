@@ -6,6 +6,7 @@ import { inventoryService } from "@/lib/resources/inventories/service.ts";
 import { isPassword, type KeyView } from "@/lib/resources/keys/schema.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
 import { repositoryService } from "@/lib/resources/repositories/service.ts";
+import { listAllRoles } from "@/lib/people/roles/service.ts";
 import { listMembers } from "@/lib/people/team/service.ts";
 import { listChoosable } from "@/lib/resources/toolchains/service.ts";
 import { listRunnerLabels } from "@/lib/runners/service.ts";
@@ -122,6 +123,7 @@ export async function loadTemplateChoices(
     keys,
     runnerLabels,
     people,
+    roles,
     toolchains,
   ] = await Promise.all([
     outlinesByName(scope, ui.language),
@@ -132,6 +134,7 @@ export async function loadTemplateChoices(
     keyService.list(scope),
     listRunnerLabels(scope),
     listMembers(scope),
+    listAllRoles(scope),
     listChoosable(scope),
   ]);
   const ofType = (type: TemplateView["type"]) =>
@@ -148,6 +151,7 @@ export async function loadTemplateChoices(
     deploys: ofType("deploy"),
     runnerLabels,
     people,
+    roles,
     issuer: readIssuer(scope),
     toolchains,
   };

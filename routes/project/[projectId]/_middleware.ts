@@ -20,11 +20,12 @@ export default define.middleware(async (ctx) => {
   if (!project) throw notFound();
   const { headers } = ctx.req;
   const { config } = user.deps;
-  const { role, permissions } = membership;
+  const { role, roleName, permissions } = membership;
   ctx.state.shell = {
     project,
     projects,
     role,
+    roleName,
     permissions,
     viewId: lastView(headers),
     failingSchedules: failing.length,

@@ -160,6 +160,17 @@ const TABLE: Record<string, string> = {
   // To a project in which the caller is no member.
   acceptInvite: "             200 200 200 200 200 200 401",
   // Owners cannot leave, and Erin is not a member.
+  listRoles: "                200 200 200 200 404 200 401",
+  listAllRoles: "             200 200 200 200 404 200 401",
+  createRole: "               201 403 403 403 404 201 401",
+  getRole: "                  200 200 200 200 404 200 401",
+  updateRole: "               204 403 403 403 404 204 401",
+  deleteRole: "               204 403 403 403 404 204 401",
+  listServerRoles: "          403 403 403 403 403 200 401",
+  createServerRole: "         403 403 403 403 403 201 401",
+  getServerRole: "            403 403 403 403 403 200 401",
+  updateServerRole: "         403 403 403 403 403 204 401",
+  deleteServerRole: "         403 403 403 403 403 204 401",
   leaveProject: "             400 204 204 204 404 404 401",
 
   listTemplates: "            200 200 200 200 404 200 401",

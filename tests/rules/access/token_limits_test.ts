@@ -70,6 +70,9 @@ const HARMLESS: Record<string, string> = {
   endOwnSession: "ends sessions",
   endSessions: "ends sessions",
   endSession: "ends sessions",
+  createServerRole: "gives no one a role",
+  updateServerRole: "no role beyond the rights of the token",
+  deleteServerRole: "only of a role that no one has",
   setUserOption: "notes how a client shows its pages",
 };
 

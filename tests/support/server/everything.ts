@@ -1,3 +1,4 @@
+import { createRole } from "@/lib/people/roles/service.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { queueDriftAlert, queueRunAlert } from "@/lib/alerts/outbox.ts";
 import { createRemote } from "@/lib/queue/remote/remote.ts";
@@ -552,6 +553,8 @@ async function checkHosts(world: World) {
   const alice = { deps, actor: world.people.alice.actor };
   const manager = await openProject(alice, web.id, "manage_resources");
   await forgetDrift(manager, deploy.id, "drifting");
+  const people = await openProject(alice, web.id, "manage_users");
+  await createRole(people, { name: "Night shift", granted: ["run_tasks"] });
   await check("changed");
   await storeDueDrift(world.deps);
   await check("ok");

@@ -89,6 +89,15 @@ const ofTarget = (place: "project" | "server", body?: unknown): Prepare => async
   return { values: { targetId: id }, body };
 };
 
+const newRole = () => ({ name: `Role ${crypto.randomUUID()}`, granted: ["run_tasks"] });
+
+/** Defines a role of the web project, or of the server, for a call about it. */
+const ofRole = (place: "project" | "server", body?: unknown): Prepare => async (world) => {
+  const path = place === "server" ? "/roles" : `/project/${world.web.id}/roles`;
+  const { slug } = await make(world, "POST", path, newRole(), "erin");
+  return { values: { slug }, body };
+};
+
 /** Creates a feed, whose token reads it. */
 const aFeed: Prepare = async (world) => ({
   values: await make(world, "POST", `/project/${world.web.id}/alert_feed`),
@@ -521,6 +530,14 @@ const PREPARE: Record<string, Prepare | undefined> = {
   discardJob: async (world) => ({ values: { id: await setAside(world) } }),
   stopQueuedTask: async (world) => ({ values: { taskId: await newTaskId(world) } }),
   addMember: async (world) => ({ body: { user_id: await newUserId(world), role: "guest" } }),
+  getServerRole: ofRole("server"),
+  updateServerRole: ofRole("server", { name: "Renamed" }),
+  deleteServerRole: ofRole("server"),
+  createServerRole: () => ({ body: newRole() }),
+  createRole: () => ({ body: newRole() }),
+  getRole: ofRole("project"),
+  updateRole: ofRole("project", { name: "Renamed" }),
+  deleteRole: ofRole("project"),
   addMemberById: async (world) => ({
     values: { userId: await newUserId(world) },
     body: { role: "guest" },

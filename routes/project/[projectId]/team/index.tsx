@@ -9,6 +9,8 @@ import { personWith } from "@/lib/base/person.ts";
 import { readTableState } from "@/lib/base/lists/table_state.ts";
 import { listInvites } from "@/lib/people/invites/service.ts";
 import { type MemberView, newMemberForm } from "@/lib/people/team/schema.ts";
+import { listRoleChoices } from "@/lib/people/roles/choices.ts";
+import { isFixedRole } from "@/lib/model/roles.ts";
 import { changeRole, listMembers } from "@/lib/people/team/service.ts";
 import { formOf } from "@/lib/web/forms/conflict.ts";
 import { type FormState, newForm, parseValues } from "@/lib/web/forms/form.ts";
@@ -25,8 +27,8 @@ const roleForm = (member: MemberView): FormState =>
 export const handler = formPage({
   rights: asMemberSaving("add_people"),
   async find(scope, _ctx, sent) {
-    const members = await listMembers(scope);
-    return { members, member: members.find(({ id }) => String(id) === sent.user_id) };
+    const [members, roles] = await Promise.all([listMembers(scope), listRoleChoices(scope)]);
+    return { members, roles, member: members.find(({ id }) => String(id) === sent.user_id) };
   },
   shown: ({ member }) => member ? roleForm(member) : newForm(),
   parse: (typed) => parseValues(typed, newMemberForm),
@@ -34,10 +36,11 @@ export const handler = formPage({
     changeRole(scope, user_id, { role }, expected),
   next: ({ scope, value: { role }, found: { member }, ctx: { state: { ui } } }) => [
     paths.section(scope.projectId, "team"),
-    `flash.team.role.${role}`,
-    { name: member ? ui.person(personWith(member)) : "" },
+    isFixedRole(role) ? `flash.team.role.${role}` : "flash.team.custom_role",
+    { role, name: member ? ui.person(personWith(member)) : "" },
   ],
-  beside: async (_form, { members }, { url, state: { scope, shell } }) => ({
+  beside: async (_form, { members, roles }, { url, state: { scope, shell } }) => ({
+    roles,
     stored: new Map(members.map((member) => [member.id, roleForm(member)])),
     table: readTableState(url.searchParams),
     invites: may(shell, "add_people")
@@ -49,7 +52,7 @@ export const handler = formPage({
 
 export default define.page<typeof handler>(({ data, state }) => {
   const { ui, shell } = state;
-  const { members, stored, form } = data;
+  const { members, roles, stored, form } = data;
   const team = ui.href(paths.section(shell.project.id, "team"));
   const title = ui.t("sections.team");
   const ownerCount = members.filter(({ role }) => role === "owner").length;
@@ -92,13 +95,18 @@ export default define.page<typeof handler>(({ data, state }) => {
           </p>
         )}
         <TeamTable
-          {...{ ui, shell, members, stored }}
+          {...{ ui, shell, members, roles, stored }}
           state={data.table}
           refused={form}
           ownId={state.actor?.id ?? null}
         />
         {data.invites.length > 0 && (
-          <InviteTable ui={ui} projectId={shell.project.id} invites={data.invites} />
+          <InviteTable
+            ui={ui}
+            projectId={shell.project.id}
+            invites={data.invites}
+            names={new Map(data.roles.map(({ slug, name }) => [slug, name]))}
+          />
         )}
       </div>
     </>

@@ -7,6 +7,7 @@ import { mailsLinks } from "@/lib/alerts/email/mail_link.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { inviteForm, USUAL_INVITE_DAYS } from "@/lib/people/invites/schema.ts";
 import { createInvite } from "@/lib/people/invites/service.ts";
+import { listRoleChoices } from "@/lib/people/roles/choices.ts";
 import { newForm, parseValues } from "@/lib/web/forms/form.ts";
 import { formPage } from "@/lib/web/pages/form_page.ts";
 import { asMember } from "@/lib/web/rights.ts";
@@ -28,11 +29,14 @@ export const handler = formPage({
   },
   // Not a redirect, because only this answer has the link.
   next: ({ result: link }) => ({ form: newForm(), extra: link, headers: linkHeaders() }),
-  beside: (_form, _found, _ctx, link?: NewLink) => ({ link: link ?? null }),
+  beside: async (_form, _found, { state: { scope } }, link?: NewLink) => ({
+    link: link ?? null,
+    roles: await listRoleChoices(scope),
+  }),
 });
 
 export default define.page<typeof handler>(({ data, state: { ui, shell }, url }) => {
-  const { form, link, now, mails } = data;
+  const { form, link, roles, now, mails } = data;
   const team = ui.href(paths.section(shell.project.id, "team"));
   const title = ui.t("invites.new");
   const labels = inviteLabels(ui);
@@ -65,7 +69,7 @@ export default define.page<typeof handler>(({ data, state: { ui, shell }, url })
               save={ui.t("invites.invite")}
               labels={labels}
             >
-              <InviteFields {...{ ui, form, labels, now, mails }} />
+              <InviteFields {...{ ui, form, labels, roles, now, mails }} />
             </Form>
           )}
       </Dialog>

@@ -9,6 +9,7 @@ import { listUsers } from "@/lib/people/accounts/service.ts";
 import { addNewPerson, mayAddPeople } from "@/lib/people/sign_in_links/new_person.ts";
 import { type NewPersonForm, newPersonForm } from "@/lib/people/sign_in_links/schema.ts";
 import { type NewMemberForm, newMemberForm } from "@/lib/people/team/schema.ts";
+import { listRoleChoices } from "@/lib/people/roles/choices.ts";
 import { addMember, listMembers } from "@/lib/people/team/service.ts";
 import { newForm, type ParsedForm, parseValues } from "@/lib/web/forms/form.ts";
 import { wayOn } from "@/lib/web/pages/back.ts";
@@ -20,11 +21,15 @@ import { linkHeaders, newLink } from "@/routes/(_pages)/account/new_link.ts";
 export const handler = formPage({
   rights: asMember("add_people"),
   async find(scope, { state }) {
-    const [users, members] = await Promise.all([listUsers(userScope(state)), listMembers(scope)]);
+    const [users, members, roles] = await Promise.all([
+      listUsers(userScope(state)),
+      listMembers(scope),
+      listRoleChoices(scope),
+    ]);
     const memberIds = new Set(members.map(({ id }) => id));
     const others = users.filter(({ id }) => !memberIds.has(id))
       .toSorted((a, b) => a.username.localeCompare(b.username));
-    return { others, mayAddNew: mayAddPeople(scope), mails: mailsLinks(state.deps) };
+    return { others, roles, mayAddNew: mayAddPeople(scope), mails: mailsLinks(state.deps) };
   },
   shown: ({ others, mayAddNew }) =>
     newForm({
@@ -52,7 +57,7 @@ export const handler = formPage({
 });
 
 export default define.page<typeof handler>(({ data, state: { ui, shell, deps }, url }) => {
-  const { form, others, mayAddNew, mails, link } = data;
+  const { form, others, roles, mayAddNew, mails, link } = data;
   const team = ui.href(paths.section(shell.project.id, "team"));
   const back = wayOn(url, shell.project.id);
   const end = back ? ui.href(back) : team;
@@ -88,7 +93,7 @@ export default define.page<typeof handler>(({ data, state: { ui, shell, deps }, 
               labels={labels}
             >
               <MemberFields
-                {...{ ui, form, labels, others, mayAddNew, mails }}
+                {...{ ui, form, labels, roles, others, mayAddNew, mails }}
                 hasPasswords={deps.config.passwordSignIn}
               />
             </Form>

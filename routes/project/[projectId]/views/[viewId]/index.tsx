@@ -1,6 +1,7 @@
 import { ruleFormObject, typedRule } from "@/components/access/RuleSection.tsx";
 import { ViewForm } from "@/components/views/ViewForm.tsx";
 import { paths } from "@/lib/base/paths.ts";
+import { listAllRoles } from "@/lib/people/roles/service.ts";
 import { listMembers } from "@/lib/people/team/service.ts";
 import { viewForm } from "@/lib/templates/views/schema.ts";
 import { changeView, viewService } from "@/lib/templates/views/service.ts";
@@ -29,7 +30,10 @@ export const handler = formPage({
     "flash.views.saved",
     { title },
   ],
-  beside: async (_form, _found, { state }) => ({ people: await listMembers(state.scope) }),
+  beside: async (_form, _found, { state: { scope } }) => ({
+    people: await listMembers(scope),
+    roles: await listAllRoles(scope),
+  }),
 });
 
 export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (

@@ -1,6 +1,7 @@
 import { ruleFormObject, typedRule } from "@/components/access/RuleSection.tsx";
 import { WorkflowForm } from "@/components/workflows/WorkflowForm.tsx";
 import { paths } from "@/lib/base/paths.ts";
+import { listAllRoles } from "@/lib/people/roles/service.ts";
 import { listMembers } from "@/lib/people/team/service.ts";
 import { outlinesByName } from "@/lib/templates/outlines.ts";
 import { formOf } from "@/lib/web/forms/conflict.ts";
@@ -62,6 +63,7 @@ export const handler = formPage({
   beside: async (_form, _found, { state }) => ({
     builds: await buildsOf(state),
     people: await listMembers(state.scope),
+    roles: await listAllRoles(state.scope),
   }),
 });
 

@@ -11,6 +11,7 @@ import { wordsFor } from "@/lib/base/lists/find_choice.ts";
 import { listNumber } from "@/lib/base/lists/list_query.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { versionOf } from "@/lib/base/version.ts";
+import { listAllRoles } from "@/lib/people/roles/service.ts";
 import { listMembers } from "@/lib/people/team/service.ts";
 import { inventoryService } from "@/lib/resources/inventories/service.ts";
 import { withoutBlankAnswers } from "@/lib/surveys/answer_fields.ts";
@@ -81,12 +82,13 @@ export const handler = formPage({
   async beside({ values }, { stored, current, kind, template }, { state: { scope, ui } }, refresh) {
     const isTask = kind === "template";
     const nested = Number(values.workflow_id) || null;
-    const [names, templates, workflows, inventories, members] = await Promise.all([
+    const [names, templates, workflows, inventories, members, roles] = await Promise.all([
       stepNames(scope),
       isTask ? outlinesByName(scope, ui.language) : [],
       kind === "workflow" ? listWorkflows(scope) : [],
       isTask ? inventoryService.list(scope) : [],
       kind === "approval" ? listMembers(scope) : [],
+      kind === "approval" ? listAllRoles(scope) : [],
     ]);
     const survey = template?.survey_vars ??
       workflows.find(({ id }) => id === nested)?.survey_vars ?? [];
@@ -110,6 +112,7 @@ export const handler = formPage({
       inventories,
       branches: await suggestedBranches(scope, template),
       people: members,
+      roles,
       survey,
     };
   },
