@@ -27,8 +27,11 @@ const PARTS: Record<string, string | undefined> = {
   setTemplateDescription: "description",
 };
 
-/** Calls that change only what is sent. Tokens have no call that gets one: `token_scopes_test`. */
-const CHANGING = ["updateToken"];
+/**
+ * Calls that change only what is sent. Tokens have no call that gets one: `token_scopes_test`.
+ * Roles are found by slug, and keep their permissions if none are sent: `roles_test`.
+ */
+const CHANGING = ["updateToken", "updateRole", "updateServerRole"];
 
 for (const operation of replacing) {
   const { id } = operation;

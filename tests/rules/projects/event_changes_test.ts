@@ -73,7 +73,10 @@ const RECORDED_AS: Record<string, Record<string, string | null>> = {
 const CREATED: Record<string, Members> = { updateKey: { type: "none" } };
 
 /** Replacements with tests of their own, because nothing in them may be missing. */
-const TESTED_BELOW = ["changeMemberRole", "updateInvite"];
+const TESTED_BELOW = [
+  ...["changeMemberRole", "updateInvite", "updateToken"],
+  ...["updateRole", "updateServerRole"], // in roles_test
+];
 /** Replacements of what is no object that people change, or that only its owner may know. */
 const NOT_RECORDED = ["updateOwnKey"];
 
@@ -400,6 +403,18 @@ Deno.test("changes are for people who manage resources, addresses for those who 
   assert.deepEqual(await sees("erin"), { changes, ...client });
   assert.deepEqual(await sees("mike"), { changes, ...none });
   assert.deepEqual(await sees("bob"), { changes: null, ...none });
+});
+
+Deno.test("the change of a token has its old and new name and limits", async () => {
+  await using world = await newWorld();
+  const made = await world.api("alice", "POST", "/api/user/tokens", { name: "CI" });
+  const path = `/api/user/tokens/${made.body.id.slice(0, 8)}`;
+  const sent = { name: "Builds", scopes: ["read"] };
+  assert.equal((await world.api("alice", "PUT", path, sent)).status, 204);
+  const { action, changes } = await latest(world);
+  assert.equal(action, "token_changed");
+  assert.deepEqual(changes!.name, ["CI", "Builds"]);
+  assert.match(JSON.stringify(changes), /read/);
 });
 
 Deno.test("each replacement has a case, or a test of its own", () => {
