@@ -5,7 +5,7 @@ import { define, type State } from "@/lib/web/state.ts";
 import { authenticateNow } from "@/lib/people/group_rules/take_back.ts";
 import { plainName } from "@/lib/base/person.ts";
 import { namePersonAt } from "@/lib/people/users/name_person.ts";
-import { requireSession } from "@/lib/access/credentials.ts";
+import { requireAccount, requireSession } from "@/lib/access/credentials.ts";
 import { requireScope } from "@/lib/access/token_scopes.ts";
 import { AppError } from "@/lib/base/errors.ts";
 import { inTime } from "@/lib/base/time/in_time.ts";
@@ -36,6 +36,7 @@ export default define.middleware(async (ctx) => {
         : namePerson;
     }
     if (!isApi(ctx) && asker) {
+      requireAccount(asker.actor);
       if (ctx.req.method === "GET" || ctx.req.method === "HEAD") requireScope(asker.actor, "read");
       else requireSession(asker.actor);
     }

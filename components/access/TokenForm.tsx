@@ -14,12 +14,16 @@ interface TokenFormProps {
   choices: TokenChoices;
   /** The token that was just created. Only this answer shows it. */
   made: string | null;
-  /** Further fields, before the limits. */
+  /** Whether the token must have a name, because the history shows it. */
+  isNamed?: boolean;
+  /** Further fields, after the limits. */
   children?: ComponentChildren;
 }
 
 /** Creates a token, and shows it once. */
-export function TokenForm({ ui, form, action, choices, made, children }: TokenFormProps) {
+export function TokenForm(
+  { ui, form, action, choices, made, isNamed, children }: TokenFormProps,
+) {
   const labels = {
     name: ui.t("tokens.name"),
     expires_at: ui.t("tokens.expires_on"),
@@ -35,7 +39,7 @@ export function TokenForm({ ui, form, action, choices, made, children }: TokenFo
       )}
       <Form ui={ui} form={form} action={action} save={ui.t("tokens.make")} labels={labels}>
         <div class="form-fields">
-          <Field {...field("name")} class="half" autocomplete="off" />
+          <Field {...field("name")} class="half" autocomplete="off" required={isNamed} />
           <Field
             {...field("expires_at")}
             class="half"

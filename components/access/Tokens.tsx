@@ -71,13 +71,13 @@ export function Tokens({ ui, tokens, revoke, names = UNNAMED, children }: Tokens
 }
 
 /** The limits of a token, each on a line of its own. */
-const Limits = ({ words }: { words: string[] }) =>
+export const Limits = ({ words }: { words: string[] }) =>
   words.length > 0
     ? <>{words.map((text, n) => <span key={n} class="block break-words">{text}</span>)}</>
     : <Dash />;
 
 /** When a token was last used, and from where. */
-const LastUse = (
+export const LastUse = (
   { ui, at, address }: { ui: Ui; at: string | null; address: string | null },
 ) => (
   <>

@@ -9,9 +9,19 @@ export interface Client {
   user_agent: string;
 }
 
-/** A signed-in person, by session or by API token. */
+/** A token of a project: what it may do there, and who created it. */
+export interface ProjectCredential {
+  id: number;
+  creatorId: number;
+  permissions: number;
+  /** Permissions that its creator had, but it has not. */
+  withheld: number;
+}
+
+/** A signed-in person, by session or by API token, or a token of a project. */
 export interface UserActor {
   kind: "user";
+  /** Below 0 for a token of a project, which has no account. */
   id: number;
   username: string;
   name: string;
@@ -34,6 +44,8 @@ export interface UserActor {
     limits?: TokenLimits;
     /** Whether such a token belongs to an admin, who may open all projects. */
     ofAdmin?: boolean;
+    /** The project of a token that belongs to it and to no person. */
+    ofProject?: ProjectCredential;
   };
   /** Missing outside of requests, as in scripts. */
   client?: Client;
@@ -60,7 +72,11 @@ export const OPERATOR_ID = 0;
 
 /** Returns the user's id for rows that record the actor; null if the actor has no account. */
 export const userIdOf = (actor: Actor): number | null =>
-  actor.kind === "user" ? actor.id === OPERATOR_ID ? null : actor.id : actor.person?.id ?? null;
+  actor.kind === "user" ? actor.id <= OPERATOR_ID ? null : actor.id : actor.person?.id ?? null;
+
+/** Whether the actor is a token of a project: no one is there to be asked or to vote. */
+export const isProjectToken = (actor: Actor): boolean =>
+  actor.kind === "user" && actor.credential.ofProject !== undefined;
 
 /** Returns the names of the person for rows that record the actor; null ones for all others. */
 export const namesOf = (actor: Actor): RecordedPerson =>

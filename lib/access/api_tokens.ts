@@ -22,7 +22,7 @@ export interface ApiTokenRow {
 /** Each token has two rows, so this is well below the limit of one commit. */
 const COMMIT_TOKENS_MAX = 250;
 /** How long a token is still listed after it has expired. */
-const EXPIRED_KEPT_MS = 30 * 86_400_000;
+export const EXPIRED_KEPT_MS = 30 * 86_400_000;
 
 export const isUsable = ({ expires_at }: ApiTokenRow, now: Date): boolean =>
   expires_at === null || now.getTime() < Date.parse(expires_at);
@@ -43,15 +43,20 @@ export async function touchApiToken(
   now: Date,
   address?: string,
 ) {
-  const row = entry.value;
-  if (row.last_used && isRecent(row.last_used, now)) return;
+  const used = usedAt(entry.value, now, address);
+  if (!used) return;
+  await kv.atomic().check(entry).set(entry.key, used, expiryOf(used, now)).commit();
+}
+
+/** Returns the row of a token that is used now; null if a use was recorded not long ago. */
+export function usedAt<Row extends Pick<ApiTokenRow, "last_used" | "last_address">>(
+  row: Row,
+  now: Date,
+  address?: string,
+): Row | null {
+  if (row.last_used && isRecent(row.last_used, now)) return null;
   const last_address = address?.slice(0, ADDRESS_MAX) ?? row.last_address;
-  const used: ApiTokenRow = {
-    ...row,
-    last_used: now.toISOString(),
-    ...last_address && { last_address },
-  };
-  await kv.atomic().check(entry).set(entry.key, used, expiryOf(row, now)).commit();
+  return { ...row, last_used: now.toISOString(), ...last_address && { last_address } };
 }
 
 /** Adds the removal of one token to `op`. */

@@ -7,7 +7,15 @@ import type { Store } from "../store/store.ts";
 import type { UserActor } from "./actor.ts";
 import { type ApiTokenRow, isUsable, touchApiToken } from "./api_tokens.ts";
 import type { MaintenanceRow } from "./maintenance.ts";
-import { bearerOf, claimedUserId, hashToken } from "./bearer_tokens.ts";
+import { bearerOf, type Claim, claimOf, hashToken } from "./bearer_tokens.ts";
+import {
+  projectTokenKeys,
+  type ProjectTokenRow,
+  type ProjectTokenRows,
+  tokenActor,
+  touchProjectToken,
+  worksNow,
+} from "./project_tokens.ts";
 import type { MemberRow, ProjectRow } from "../model/project_row.ts";
 import type { TokenLimits } from "../model/token_limits.ts";
 import { mustCheckRules, type RuleWordsRow } from "./rule_words.ts";
@@ -48,10 +56,14 @@ export async function authenticate(
 ): Promise<Asker | null> {
   const bearer = bearerOf(req.headers);
   const text = bearer ?? getCookies(req.headers)[SESSION_COOKIE];
-  const userId = text ? claimedUserId(text) : null;
-  if (!text || userId === null) return null;
+  const claim = text ? claimOf(text) : null;
+  if (!text || claim === null) return null;
+  const asked = { projectId, address };
+  if (claim.projectId !== null) {
+    return bearer === null ? null : await findTokenAsker(deps, claim, hashToken(text), asked);
+  }
   const kind = bearer === null ? "session" : "token";
-  return await findAsker(deps, userId, { kind, hash: hashToken(text) }, { projectId, address });
+  return await findAsker(deps, claim.userId, { kind, hash: hashToken(text) }, asked);
 }
 
 /**
@@ -64,7 +76,15 @@ export async function askAgain(
   projectId: number,
 ): Promise<Asker | null> {
   const asked = { projectId, address: actor.client?.address };
-  const asker = await findAsker(deps, actor.id, actor.credential, asked);
+  const { ofProject, hash } = actor.credential;
+  const asker = ofProject
+    ? await findTokenAsker(
+      deps,
+      { userId: ofProject.creatorId, projectId: ofProject.id },
+      hash,
+      asked,
+    )
+    : await findAsker(deps, actor.id, actor.credential, asked);
   return asker && isLimitedAs(actor, asker.actor.credential.limits) ? asker : null;
 }
 
@@ -81,11 +101,55 @@ export const getCredential = (kv: Store, { credential: { kind, hash } }: UserAct
     kind === "session" ? rowKeys.session(hash) : rowKeys.apiToken(hash),
   );
 
+/** The request of a credential: the project it is about, and the address it came from. */
+interface Asked {
+  projectId: number;
+  address: string | undefined;
+}
+
+/** Returns the asker of a token of a project, with the membership in that project alone. */
+async function findTokenAsker(
+  deps: Deps,
+  { userId, projectId: ownId }: Claim,
+  hash: string,
+  { projectId, address }: Asked,
+): Promise<Asker | null> {
+  const [held, user, member, project, words, names, maintenance, rules] = await getRecent<
+    [...ProjectTokenRows, ProjectRow, RuleWordsRow, unknown, MaintenanceRow, unknown]
+  >(deps.kv, [
+    ...projectTokenKeys(ownId!, userId, hash),
+    rowKeys.project(ownId!),
+    rowKeys.ruleWords(userId),
+    rowKeys.usersStamp(),
+    rowKeys.maintenance(),
+    rowKeys.accessRulesStamp(ownId!),
+  ]);
+  const row = held.value;
+  const now = deps.clock.now();
+  if (!row || row.creator.user_id !== userId || !project.value || project.value.deleting) {
+    return null;
+  }
+  if (!await worksNow(deps.kv, row, user.value, member.value, now)) return null;
+  if (address !== undefined) requireNetwork(row.limits, address);
+  await touchProjectToken(deps.kv, held as Deno.KvEntry<ProjectTokenRow>, now, address);
+  const actor = tokenActor(row, hash);
+  return {
+    actor,
+    membership: projectId === ownId
+      ? membershipOf(actor, project.value, null, rules.versionstamp)
+      : null,
+    mustEnrol: false,
+    mustCheckRules: !row.kept && mustCheckRules(words.value, now, deps.config.groupRulesDays),
+    namesVersion: names.versionstamp,
+    maintenance: maintenance.value,
+  };
+}
+
 async function findAsker(
   deps: Deps,
   userId: number,
   { kind, hash }: Credential,
-  { projectId, address }: { projectId: number; address: string | undefined },
+  { projectId, address }: Asked,
 ): Promise<Asker | null> {
   const [held, user, project, member, words, names, maintenance, rules] = await getRecent<
     [

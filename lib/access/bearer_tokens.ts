@@ -19,8 +19,32 @@ export function newBearerToken(userId: number): BearerToken {
 
 /** Returns the user's id that a token claims; null if the text is not a token of this server. */
 export function claimedUserId(text: string): number | null {
-  const id = /^[\w-]{43}\.([1-9]\d{0,15})$/.exec(text)?.[1];
-  return id === undefined ? null : Number(id);
+  const claim = claimOf(text);
+  return claim?.projectId === null ? claim.userId : null;
+}
+
+/**
+ * Creates a token of a project. It ends with its creator's id and the project's, so that the rows
+ * that decide whether it works can be read together.
+ */
+export function newProjectToken(userId: number, projectId: number): BearerToken {
+  const text = `${newBearerToken(userId).text}.${projectId}`;
+  return { text, hash: hashToken(text) };
+}
+
+/** The claims of a token in its last parts: the person, and the project. */
+export interface Claim {
+  userId: number;
+  /** Null for a token of a person. */
+  projectId: number | null;
+}
+
+/** Returns what a token claims; null if the text is not a token of this server. */
+export function claimOf(text: string): Claim | null {
+  const [, user, project] = /^[\w-]{43}\.([1-9]\d{0,15})(?:\.([1-9]\d{0,15}))?$/.exec(text) ?? [];
+  return user === undefined
+    ? null
+    : { userId: Number(user), projectId: project === undefined ? null : Number(project) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { AppError } from "../base/errors.ts";
-import type { UserActor } from "./actor.ts";
+import { isProjectToken, type UserActor } from "./actor.ts";
 
 /**
  * Returns the hash of the session that `actor` uses. Throws 403 for an API token, because the thief
@@ -17,4 +17,9 @@ export function requireSession({ credential }: UserActor): string {
 export function requireFullToken({ credential }: UserActor, key: string): void {
   const isFull = credential.makesTokens && !credential.limits;
   if (credential.kind === "token" && !isFull) throw new AppError(403, key);
+}
+
+/** Throws 403 for a token of a project, which has no account. */
+export function requireAccount(actor: UserActor): void {
+  if (isProjectToken(actor)) throw new AppError(403, "errors.token_of_project");
 }

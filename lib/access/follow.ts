@@ -3,7 +3,8 @@ import { createBell } from "../base/bell.ts";
 import type { LiveMessage } from "../base/hub.ts";
 import { sleep } from "../base/time/pause.ts";
 import { watchRows } from "../store/watch.ts";
-import { getCredential, isLimitedAs } from "./authenticate.ts";
+import { isProjectToken } from "./actor.ts";
+import { askAgain, getCredential, isLimitedAs } from "./authenticate.ts";
 import type { ProjectScope, UserScope } from "./scope.ts";
 import type { Permission } from "./permissions.ts";
 import { rememberedSight, stillMaySee } from "./still_may_see.ts";
@@ -93,7 +94,13 @@ export function untilSignedOut(
 ): Omit<LinkedAbort, "release"> {
   const { signal, abort, release } = linkedAbort(gone);
   const unsubscribe = deps.live.subscribe((message) => {
-    if (message.type !== "access" || message.user_id !== actor.id) return;
+    if (message.type !== "access") return;
+    if (isProjectToken(actor)) {
+      // Whatever happens to its creator can end it.
+      askAgain(deps, actor, 0).then((asker) => asker === null && abort(), abort);
+      return;
+    }
+    if (message.user_id !== actor.id) return;
     getCredential(deps.kv, actor)
       .then(({ value }) => {
         const limits = value && "limits" in value ? value.limits : undefined;

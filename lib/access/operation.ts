@@ -138,6 +138,8 @@ interface Declaration<
   sort?: readonly string[];
   /** Scopes of which a token needs one, if they differ from those of the access: see `neededBy`. */
   scopes?: readonly TokenScope[];
+  /** Whether a token of a project may call it, although its path names no project. */
+  forProjectTokens?: boolean;
   /** Error statuses beyond those that every operation can answer. */
   errors?: readonly number[];
 }

@@ -1,7 +1,7 @@
 import { AppError, forbidden, notFound } from "../base/errors.ts";
 import { rowKeys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
-import type { Actor, UserActor } from "./actor.ts";
+import { type Actor, isProjectToken, type UserActor } from "./actor.ts";
 import type { Deps } from "./deps.ts";
 import {
   ALL_PERMISSIONS,
@@ -11,6 +11,7 @@ import {
   RUN_PERMISSIONS,
 } from "./permissions.ts";
 import { findRole, maskOfRole, type RoleRow } from "./roles.ts";
+import { projectTokenKeys, type ProjectTokenRows, suspendedBy } from "./project_tokens.ts";
 import type { MemberRow, ProjectRow } from "../model/project_row.ts";
 import {
   insufficientScope,
@@ -127,6 +128,7 @@ export async function findMembership(
   actor: Actor,
   projectId: number,
 ): Promise<Membership | null> {
+  if (isProjectToken(actor)) return await findTokenMembership(kv, actor as UserActor, projectId);
   const memberId = actor.kind === "user" ? actor.id : 0;
   const [project, member, rules] = await kv.getMany<[ProjectRow, MemberRow, unknown]>([
     rowKeys.project(projectId),
@@ -149,6 +151,26 @@ export async function readMembership(
   return membershipOf(actor, project, member, rulesVersion, role?.value);
 }
 
+/** Returns the same of a token of a project, which can lose its creator at any time. */
+async function findTokenMembership(
+  kv: Store,
+  actor: UserActor,
+  projectId: number,
+): Promise<Membership | null> {
+  const { ofProject, hash } = actor.credential;
+  if (ofProject!.id !== projectId) return null;
+  const [token, user, member, project, rules] = await kv.getMany<
+    [...ProjectTokenRows, ProjectRow, unknown]
+  >([
+    ...projectTokenKeys(projectId, ofProject!.creatorId, hash),
+    rowKeys.project(projectId),
+    rowKeys.accessRulesStamp(projectId),
+  ]);
+  if (!token.value) return null;
+  if (await suspendedBy(kv, token.value, user.value, member.value)) return null;
+  return membershipOf(actor, project.value, null, rules.versionstamp);
+}
+
 /**
  * Returns the same from the rows of the project and of the actor in it, the version of the
  * project's rules, and the row of a role that is not fixed.
@@ -164,6 +186,12 @@ export function membershipOf(
   if (actor.kind !== "user") {
     if (actor.projectId !== project.id) return null;
     return { project, role: "", permissions: RUN_PERMISSIONS, rulesVersion };
+  }
+  const { ofProject } = actor.credential;
+  if (ofProject) {
+    if (ofProject.id !== project.id) return null;
+    const { permissions, withheld } = ofProject;
+    return { project, role: "", permissions, withheld, rulesVersion };
   }
   const limits = tokenLimitsOf(actor);
   if (limits?.project_ids && !limits.project_ids.includes(project.id)) return null;

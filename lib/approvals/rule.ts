@@ -22,10 +22,13 @@ interface Involved {
 
 /** Returns the locale key of the reason why a person may not vote; null if they may. */
 export function voteRefusal(
-  rule: Pick<ApprovalRule, "roles" | "user_ids" | "not_starter" | "not_editor">,
+  rule: Pick<ApprovalRule, "roles" | "user_ids" | "not_starter" | "not_editor" | "needed">,
   voter: Voter,
   { starterId, editorIds }: Involved,
 ): string | null {
+  // No one knows who is behind a token of a project: it could be the starter, or count twice.
+  const isOpen = !rule.not_starter && !rule.not_editor && rule.needed === 1;
+  if (voter.id < 0 && !isOpen) return "errors.approvals.not_named";
   if (!isNamed(rule, voter)) return "errors.approvals.not_named";
   if (rule.not_starter && voter.id === starterId) return "errors.approvals.starter";
   if (rule.not_editor && editorIds.includes(voter.id)) return "errors.approvals.editor";

@@ -96,6 +96,9 @@ export const paths = {
   /** The form that invites someone to a project, or one of its invitations. */
   teamInvite: (projectId: number, id?: number, part: "link" | "delete" = "link") =>
     `/project/${projectId}/team/` + (id === undefined ? "invite" : `invites/${id}/${part}`),
+  /** Tokens that belong to a project, and the addresses that keep and revoke one. */
+  projectTokens: (projectId: number, part: "" | "/keep" | "/revoke" = "") =>
+    `/project/${projectId}/tokens${part}`,
   /** Marks all failures until now as seen. */
   failuresSeen: (projectId: number) => `/project/${projectId}/history/seen`,
   /** Event streams with changes of tasks, for the list of templates and for a template's page. */

@@ -1,3 +1,4 @@
+import { userIdOf } from "../access/actor.ts";
 import type { ProjectScope } from "../access/scope.ts";
 import { requireMayEdit, requireMayRun } from "../access/sight.ts";
 import { conflict, invalidField, notFound } from "../base/errors.ts";
@@ -41,7 +42,7 @@ export async function acceptDrift(
       const accepted: AcceptedRow = {
         until: end,
         note,
-        by: person?.id ?? null,
+        by: person && userIdOf(person),
         by_name: person?.name ?? "",
         at: now,
         changes: row.changes,

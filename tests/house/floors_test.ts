@@ -33,7 +33,7 @@ const FLOORS: Record<string, string[][]> = {
   "lib/people": [
     ["users"],
     ["throttling", "team", "tokens", "options"],
-    ["factors", "passkeys", "identities", "form_drafts"],
+    ["factors", "passkeys", "identities", "form_drafts", "project_tokens"],
     ["group_rules"],
     ["roles"],
     ["sessions", "accounts"],

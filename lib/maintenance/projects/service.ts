@@ -40,6 +40,8 @@ export async function listProjects({ deps, actor }: UserScope): Promise<ProjectV
 }
 
 async function visibleProjects(kv: Store, actor: UserActor): Promise<ProjectRow[]> {
+  const { ofProject } = actor.credential;
+  if (ofProject) return await getProjectRows(kv, [ofProject.id]);
   const rows = isAdmins(actor)
     ? await listProjectRows(kv)
     : await getProjectRows(kv, await listProjectIds(kv, actor.id));

@@ -47,7 +47,8 @@ export async function authenticateNow(
 ) {
   const asker = await authenticate(deps, req, projectId, address);
   if (!asker?.mustCheckRules) return asker;
-  await takeBackOld(deps, asker.actor.id);
+  const { id, credential: { ofProject } } = asker.actor;
+  await takeBackOld(deps, ofProject?.creatorId ?? id);
   return await authenticate(deps, req, projectId, address);
 }
 

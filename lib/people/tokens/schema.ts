@@ -24,7 +24,7 @@ const time = z.iso.datetime({ offset: true, error: "errors.time" });
 const isoTime = (value: string) => new Date(value).toISOString();
 
 /** Limits of a token, as they are sent. */
-const tokenLimitFields = {
+export const tokenLimitFields = {
   /** Null or nothing for everything that the person may do. */
   scopes,
   project_ids: ids,
@@ -61,7 +61,7 @@ export const tokenChangeForm = z.object({
 export type TokenChangeForm = z.output<typeof tokenChangeForm>;
 
 /** Limits of a token, as they are answered. Null stands for none. */
-const tokenLimitsSchema = z.object({
+export const tokenLimitsSchema = z.object({
   scopes: z.array(z.enum(TOKEN_SCOPES)).nullable(),
   project_ids: z.array(z.int()).nullable(),
   template_ids: z.array(z.int()).nullable(),

@@ -1,4 +1,4 @@
-import type { Actor } from "../../access/actor.ts";
+import { type Actor, isProjectToken } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
 import { grants } from "../../access/permissions.ts";
 import type { ProjectRow } from "../../model/project_row.ts";
@@ -76,7 +76,9 @@ function requirePerson(
   personal: Personal,
   check: boolean,
 ): asserts actor is Actor & { kind: "user" } {
-  if (check || actor.kind !== "user") throw new AppError(400, unattendedKey(personal));
+  if (check || actor.kind !== "user" || isProjectToken(actor)) {
+    throw new AppError(400, unattendedKey(personal));
+  }
 }
 
 /** Throws 400 at `field` for a trigger of a template whose tasks only people can start. */

@@ -1,3 +1,4 @@
+import { isProjectToken } from "../../access/actor.ts";
 import type { ProjectScope } from "../../access/scope.ts";
 import { inventoryRows } from "../../resources/inventories/repository.ts";
 import { listOwnKeyRows } from "../../resources/own_keys/repository.ts";
@@ -25,6 +26,8 @@ export async function findAskedPersonal(
   const personal = await personalOfTask(kv, template, inventoryId);
   const ownKey = personal.ownKey || allowancesFor({ permissions }, template).inventory_id &&
       (await inventoryRows.list(kv, projectId)).some(({ own_key }) => own_key);
-  const rows = ownKey && actor.kind === "user" ? await listOwnKeyRows(kv, actor.id) : [];
+  const rows = ownKey && actor.kind === "user" && !isProjectToken(actor)
+    ? await listOwnKeyRows(kv, actor.id)
+    : [];
   return { ...personal, ownKey, keys: rows.map(({ id, name }) => ({ id, name })) };
 }

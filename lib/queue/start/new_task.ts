@@ -1,4 +1,4 @@
-import { type Actor, initiatorOf } from "../../access/actor.ts";
+import { type Actor, initiatorOf, userIdOf } from "../../access/actor.ts";
 import type { TemplateRow } from "../../templates/schema.ts";
 import { validateAnswers } from "../../surveys/answers.ts";
 import { newApproval, waitingApproval } from "../../tasks/approval.ts";
@@ -110,7 +110,7 @@ export function newTask(
 function starterOf({ actor, username, name }: StartedBy) {
   const started_by = initiatorOf(actor);
   return {
-    user_id: actor.kind === "user" ? actor.id : null,
+    user_id: actor.kind === "user" ? userIdOf(actor) : null,
     username,
     user_name: name,
     schedule_id: actor.kind === "schedule" ? actor.id : null,

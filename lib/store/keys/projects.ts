@@ -81,6 +81,7 @@ const OF_PROJECT: readonly string[] = [
   "alert_deliveries",
   "alert_digests",
   "alert_failures",
+  "project_tokens",
   "alert_feeds",
   "alert_feed_entries",
   "invites",
@@ -118,6 +119,7 @@ export type Ref = readonly [kind: ResourceKind, id: number];
  * | references, project, kind, id, kind, id | true | the second uses the first |
  * | reference_guards, project, kind, id | any | changes with each new reference: see references.ts |
  * | targets_guard, project | any | changes when an object that may be referenced changes or is deleted |
+ * | project_tokens, project, hash of token | ProjectTokenRow | bearer tokens of a project, which act as themselves |
  * | favourites, project, user | ids | templates that a user wants at the top of the list |
  * | access_rules, project, kind, id | AccessRule | rules of templates, workflows and views that not everyone may see, run or edit, so that all of a project are one read |
  * | access_rules_stamp, project | any | changes with each change of such a rule |
@@ -136,6 +138,8 @@ export const projectKeys = {
   invitesGuard: (projectId: number): Key => ["invites_guard", projectId],
   role: (projectId: number, slug: string): Key => ["roles", projectId, slug],
   roles: (projectId: number): Key => ["roles", projectId],
+  projectToken: (projectId: number, hash: string): Key => ["project_tokens", projectId, hash],
+  projectTokens: (projectId: number): Key => ["project_tokens", projectId],
   ownersGuard: (projectId: number): Key => ["owners_guard", projectId],
   /** Prefixes of a project's rows apart from members, tasks and resources. Some are keys, too. */
   ofProject: (projectId: number): Key[] => OF_PROJECT.map((rows) => [rows, projectId]),

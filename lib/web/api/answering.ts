@@ -20,6 +20,7 @@ import { clientAddress } from "../client_address.ts";
 import { openStream } from "../event_stream.ts";
 import { type AppDeps, type State, userScope } from "../state.ts";
 import { requireScope, tokenLimitsOf } from "../../access/token_scopes.ts";
+import { requireAccount } from "../../access/credentials.ts";
 import { requireTokenTemplate } from "./token_templates.ts";
 import {
   openAccount,
@@ -164,6 +165,8 @@ function openAsAsked(operation: Operation, state: State, ids: Ids): Scope | Publ
   // Objects in a project that the caller may not see do not exist for any request.
   if ("projectId" in ids && !state.membership) throw notFound();
   requireScope(user.actor, ...neededBy(operation));
+  // Tokens of projects have no account, and nothing outside of their project.
+  if (!("projectId" in ids) && !operation.forProjectTokens) requireAccount(user.actor);
   switch (access) {
     case "user":
       return user;

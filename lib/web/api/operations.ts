@@ -21,6 +21,7 @@ import { sessionOperations } from "../../people/sessions/operations.ts";
 import { teamOperations } from "../../people/team/operations.ts";
 import { projectRoleOperations, serverRoleOperations } from "../../people/roles/operations.ts";
 import { tokenOperations } from "../../people/tokens/operations.ts";
+import { projectTokenOperations } from "../../people/project_tokens/operations.ts";
 import { previewOperations } from "../../previews/operations.ts";
 import { runnerProtocolOperations } from "../../queue/remote/operations.ts";
 import { environmentOperations } from "../../resources/environments/operations.ts";
@@ -69,6 +70,7 @@ export const allOperations: Operation<AppDeps>[] = [
   serverRoleOperations,
   signInLinkOperations,
   tokenOperations,
+  projectTokenOperations,
   userOptionOperations,
   ownKeyOperations,
   projectOperations,

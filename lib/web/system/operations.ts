@@ -28,6 +28,7 @@ export const systemOperations = [
     summary: "Get the version and settings of the server",
     access: "user",
     scopes: TOKEN_SCOPES,
+    forProjectTokens: true,
     answer: systemInfoSchema,
     run: ({ scope }) => systemInfo(scope.deps),
   }),

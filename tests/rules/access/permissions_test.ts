@@ -117,6 +117,10 @@ const TABLE: Record<string, string> = {
   setUserOption: "            200 200 200 200 200 200 401",
   listTokens: "               200 200 200 200 200 200 401",
   createToken: "              201 201 201 201 201 201 401",
+  listProjectTokens: "        200 403 403 403 404 200 401",
+  createProjectToken: "       201 403 403 403 404 201 401",
+  keepProjectToken: "         204 403 403 403 404 204 401",
+  deleteProjectToken: "       204 403 403 403 404 204 401",
   updateToken: "              204 204 204 204 204 204 401",
   deleteToken: "              204 204 204 204 204 204 401",
 

@@ -5,39 +5,8 @@ import { allOperations } from "@/lib/web/api/operations.ts";
 import { goodCall } from "@/tests/support/world/api_calls.ts";
 import type { Person } from "@/tests/support/world/cast.ts";
 import { pageAddresses } from "@/tests/support/world/page_addresses.ts";
-import { newWorld, readAnswer, type World } from "@/tests/support/world/world.ts";
-
-/** Operations that every token may call. */
-const ANY = ["getCurrentUser", "getInfo", "getProjectRole"];
-
-/** Operations of admins on tasks, with the scope that they need beside that of admins. */
-const ALSO: Record<string, TokenScope> = { deleteTask: "manage" };
-
-/** Operations of accounts that read what the account is secured with. */
-const ACCOUNT = ["listTokens", "listOwnSessions"];
-
-/** Calls about single objects that a token which runs tasks follows. */
-const FOLLOWED = /^\/project\/\{projectId\}\/(tasks|templates|workflows)\/\{/;
-
-const MANAGED = /^(update_project|manage_|add_people)/;
-
-/**
- * The model: the scopes of which a token needs one. It is written from docs/tokens.md, and reads
- * nothing but the address, the method and the right of an operation.
- */
-function modelOf({ id, method, path, access }: Operation): TokenScope[] {
-  const isGet = method === "GET";
-  if (ANY.includes(id)) return [...TOKEN_SCOPES];
-  if (path.startsWith("/project/")) {
-    if (access === "admin" || id === "leaveProject") return ["admin"];
-    if (MANAGED.test(access)) return ["manage"];
-    if (access === "read_output") return ["read", "run"];
-    if (!isGet || access !== "member") return ["run"];
-    return FOLLOWED.test(path) ? ["read", "run"] : ["read"];
-  }
-  if (/^\/projects(\/restore)?$/.test(path) && !isGet) return ["manage"];
-  return isGet && access === "user" && !ACCOUNT.includes(id) ? ["read"] : ["admin"];
-}
+import { ALSO, byToken, modelOf, tokenOf } from "@/tests/support/world/token_calls.ts";
+import { newWorld, readAnswer } from "@/tests/support/world/world.ts";
 
 /** Whether a person's role lets them call an operation on the objects of the web project. */
 function mayPerson(person: Person, { id, access, path }: Operation): boolean {
@@ -53,37 +22,6 @@ function mayPerson(person: Person, { id, access, path }: Operation): boolean {
     carol: /^(see_all_tasks|read_output)$/,
   };
   return roles[person].test(access);
-}
-
-/** Creates a token of a person in their session. */
-async function tokenOf(world: World, person: Person, body: object): Promise<string> {
-  const answer = await world.api(person, "POST", "/api/user/tokens", body);
-  assert.equal(answer.status, 201, JSON.stringify(answer.body));
-  return answer.body.id;
-}
-
-/** Calls an address with a token. Answers that never end are cut. */
-async function byToken(
-  world: World,
-  token: string,
-  method: string,
-  path: string,
-  body?: unknown,
-  address?: string,
-) {
-  const gone = new AbortController();
-  const response = await world.request(path, {
-    method,
-    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
-    body: body === undefined || method === "GET" ? undefined : JSON.stringify(body),
-    signal: gone.signal,
-    address,
-  });
-  if (response.headers.get("content-type")?.startsWith("text/event-stream")) {
-    await response.body?.cancel();
-    return { status: response.status, body: null, headers: response.headers };
-  }
-  return await readAnswer(response);
 }
 
 const PEOPLE = ["alice", "mike", "bob", "carol", "dave", "erin"] as const;

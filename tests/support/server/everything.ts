@@ -80,6 +80,8 @@ export async function newEverything(): Promise<World> {
   const planned = { message: "A new disk", begins: "2126-01-01T00:00:00Z" };
   assert.equal((await world.api("erin", "PUT", "/api/maintenance", planned)).status, 204);
   assert.equal((await world.api("erin", "POST", "/api/toolchains", shared)).status, 201);
+  const tokens = `/api/project/${world.web.id}/tokens`;
+  assert.equal((await world.api("alice", "POST", tokens, { name: "CI" })).status, 201);
   return world;
 }
 

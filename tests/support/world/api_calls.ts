@@ -193,6 +193,10 @@ const workflow = ({ web }: World) => ({
 const schedule = ({ web }: World) => ({ template_id: web.templateId, cron_format: "0 3 * * *" });
 const integration = ({ web }: World) => ({ name: "Git push", template_id: web.templateId });
 
+const aProjectToken: Prepare = async (world) => ({
+  values: { tokenId: (await makeInWeb(world, "/tokens", { name: "CI" })).id },
+});
+
 async function newUserId(world: World): Promise<number> {
   return (await make(world, "POST", "/users", newUser(), "erin")).id;
 }
@@ -499,6 +503,9 @@ const PREPARE: Record<string, Prepare | undefined> = {
   registerRunner: sends({ token: "x", public_key: PUBLIC_KEY, name: "dmz-1", facts: FACTS }),
   setUserOption: sends({ key: "nav.unpinnedItems", value: "[]" }),
   createToken: sends({ name: "Script" }),
+  createProjectToken: sends({ name: "CI", scopes: ["read", "run"] }),
+  keepProjectToken: aProjectToken,
+  deleteProjectToken: aProjectToken,
   updateToken: async (world, person) => ({
     ...await aToken(world, person),
     body: { name: "Nightly script" },

@@ -244,8 +244,8 @@ function success(operation: Operation, schema: Json | null): Json {
 
 function failures({ access, body, query, path, errors = [] }: Operation): Json {
   const statuses = new Set<number>(errors);
-  if (access !== "public") statuses.add(401);
-  if (!["public", "user", "member"].includes(access)) statuses.add(403);
+  // A token may lack the scope or the network for any call.
+  if (access !== "public") [401, 403].forEach((status) => statuses.add(status));
   if (path.includes("{")) [400, 404].forEach((status) => statuses.add(status));
   if (query) statuses.add(400);
   if (body) [400, 413].forEach((status) => statuses.add(status));

@@ -73,6 +73,11 @@ export default define.page<typeof handler>(({ data, state }) => {
                 {ui.t("team.leave")}
               </ButtonLink>
             )}
+            {may(shell, "manage_users") && (
+              <ButtonLink href={ui.href(paths.projectTokens(shell.project.id))}>
+                {ui.t("project_tokens.title")}
+              </ButtonLink>
+            )}
             {may(shell, "add_people") && (
               <>
                 <ButtonLink href={ui.href(paths.teamInvite(shell.project.id))} over>
