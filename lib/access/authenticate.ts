@@ -15,7 +15,7 @@ import {
   tokenActor,
   touchProjectToken,
   worksNow,
-} from "./project_tokens.ts";
+} from "./tokens/project_tokens.ts";
 import type { MemberRow, ProjectRow } from "../model/project_row.ts";
 import type { TokenLimits } from "../model/token_limits.ts";
 import { mustCheckRules, type RuleWordsRow } from "./rule_words.ts";

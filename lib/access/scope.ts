@@ -11,7 +11,7 @@ import {
   RUN_PERMISSIONS,
 } from "./permissions.ts";
 import { findRole, maskOfRole, type RoleRow } from "./roles.ts";
-import { projectTokenKeys, type ProjectTokenRows, suspendedBy } from "./project_tokens.ts";
+import { projectTokenKeys, type ProjectTokenRows, suspendedBy } from "./tokens/project_tokens.ts";
 import type { MemberRow, ProjectRow } from "../model/project_row.ts";
 import {
   insufficientScope,

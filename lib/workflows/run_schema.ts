@@ -142,7 +142,7 @@ export const runStepSchema = z.object({
   })),
   join: z.enum(["all", "any"]),
   /** Set if the caller may not see its template or workflow. Its other members are then empty. */
-  hidden: z.literal(true).optional(),
+  hidden: z.boolean().optional(),
   state: z.enum(STEP_STATES),
   template_id: z.int().nullable(),
   task_id: z.int().nullable(),

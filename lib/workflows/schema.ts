@@ -208,7 +208,7 @@ const base = {
   after: z.array(z.object({ step: z.int(), when: z.enum(CONDITIONS) })).nullable(),
   join: z.enum(JOINS),
   /** Set if the caller may not see its template or workflow. Its other members are then empty. */
-  hidden: z.literal(true).optional(),
+  hidden: z.boolean().optional(),
 };
 const values = z.array(z.object({
   var: z.string(),

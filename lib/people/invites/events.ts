@@ -3,6 +3,7 @@ import type { Deps } from "../../access/deps.ts";
 import { recordChange } from "../../events/record_change.ts";
 import { findUser } from "../../model/accounts.ts";
 import type { Atomic } from "../../store/store.ts";
+import { isFixedRole } from "../../model/roles.ts";
 import type { InviteRow } from "./repository.ts";
 
 type Action = "invited" | "renewed" | "accepted" | "declined" | "withdrawn";
@@ -21,7 +22,8 @@ export async function recordInvite(
     : shortened(email);
   const event = { projectId: project_id, object: "invite", id, name, action } as const;
   const states = { before: shownOf(before), after: shownOf(after) };
-  await recordChange(op, deps, actor, { ...event, params: { role } }, states);
+  const named = isFixedRole(role) ? { key: `roles.${role}` } : role;
+  await recordChange(op, deps, actor, { ...event, params: { role: named } }, states);
 }
 
 const shownOf = (row: InviteRow | null) =>

@@ -9,15 +9,16 @@ import {
   type ProjectTokenRow,
   putProjectToken,
   suspendedBy,
-} from "../../access/project_tokens.ts";
+} from "../../access/tokens/project_tokens.ts";
 import type { ProjectScope } from "../../access/scope.ts";
-import { checkedLimits, requireNarrower } from "../../access/token_form.ts";
+import { checkedLimits, requireNarrower } from "../../access/tokens/token_form.ts";
 import { narrowed, tokenLimitsOf } from "../../access/token_scopes.ts";
 import { AppError, conflict, forbidden, invalidField, notFound } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { recordChange } from "../../events/record_change.ts";
 import type { UserRow } from "../../model/account_row.ts";
 import type { MemberRow } from "../../model/project_row.ts";
+import { findTemplateHeads } from "../../model/templates.ts";
 import { guardProject } from "../../store/guard_project.ts";
 import { nextId } from "../../store/ids.ts";
 import { rowKeys } from "../../store/keys.ts";
@@ -62,6 +63,7 @@ export async function createProjectToken(
   }
   const { scopes, template_ids, networks } = form;
   const limits = checkedLimits({ scopes, template_ids, networks, project_ids: [projectId] })!;
+  await requireTemplates(scope, limits.template_ids);
   requireNarrower(tokenLimitsOf(actor), limits);
   const permissions = narrowed(given, limits);
   const { text, hash } = newProjectToken(actor.id, projectId);
@@ -99,6 +101,17 @@ export async function createProjectToken(
     rowKeys.member(projectId, actor.id),
   ]);
   return { ...await viewOf(row, user.value, member.value, deps), token: text };
+}
+
+/** Throws 400 for a template that is not in the project. */
+async function requireTemplates(
+  { deps: { kv }, projectId }: TeamScope,
+  ids: readonly number[] | null,
+): Promise<void> {
+  const found = await findTemplateHeads(kv, (ids ?? []).map((id) => [projectId, id]));
+  if (ids && found.length < ids.length) {
+    throw invalidField("template_ids", "errors.not_in_project");
+  }
 }
 
 /** Returns the person who creates a token, in a session or by a token that may create others. */

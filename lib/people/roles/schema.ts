@@ -10,7 +10,8 @@ const changeable = {
   /** A sum of bits, from clients that do not send names. */
   permissions: z.int("errors.invalid").min(0, "errors.invalid").max(15, "errors.invalid").nullish(),
   /** Names of permissions. They decide if they are sent. */
-  granted: z.array(z.enum(PERMISSION_NAMES, "errors.unknown_type")).nullish(),
+  granted: z.array(z.enum(PERMISSION_NAMES, "errors.unknown_type"))
+    .max(PERMISSION_NAMES.length, "errors.too_long").nullish(),
 };
 
 const example = {

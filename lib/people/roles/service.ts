@@ -1,3 +1,4 @@
+import { roleSlugField } from "../../access/rules/role_slug.ts";
 import { accessChanged } from "../../access/changed.ts";
 import {
   ALL_PERMISSIONS,
@@ -125,6 +126,7 @@ export async function deleteRole(
 }
 
 async function getEntry(scope: RolesScope, slug: string): Promise<Deno.KvEntry<RoleRow>> {
+  if (!roleSlugField.safeParse(slug).success) throw notFound(); // maybe too long for a key
   const entry = await scope.deps.kv.get<RoleRow>(rowKeys.role(placeOf(scope), slug));
   if (!entry.value) throw notFound();
   return entry as Deno.KvEntry<RoleRow>;

@@ -17,7 +17,7 @@ import { getCredential } from "../../access/authenticate.ts";
 import { accessChanged } from "../../access/changed.ts";
 import { requireFullToken, requireSession } from "../../access/credentials.ts";
 import { newBearerToken } from "../../access/bearer_tokens.ts";
-import { checkedLimits, requireNarrower, type SentLimits } from "../../access/token_form.ts";
+import { checkedLimits, requireNarrower, type SentLimits } from "../../access/tokens/token_form.ts";
 import { tokenLimitsOf } from "../../access/token_scopes.ts";
 import { AppError, conflict, invalidField, notFound, unauthorized } from "../../base/errors.ts";
 import type { SessionRow } from "../../access/sessions.ts";

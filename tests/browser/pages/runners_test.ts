@@ -27,6 +27,7 @@ Deno.test("a runner is created in a dialog, and appears when its program connect
   const token = await page.innerText("dialog code >> nth=0");
   assert.match(token, /^cbo_/);
   await assertAccessible(page);
+  await page.click("dialog #this-machine > summary");
   await page.click('dialog summary:has-text("Package")');
   await assertAccessible(page);
   const { body } = await register(world, token);

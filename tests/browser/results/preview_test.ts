@@ -87,7 +87,8 @@ Deno.test("without a script, on a phone, a preview is rejected, fails and is con
   await page.getByRole("heading", { name: "2 of 2 hosts would change." }).waitFor();
   await assertFitsWidth(page);
   await page.getByRole("button", { name: "Reject" }).click();
-  await page.getByText("Administrator rejected the task. Nothing was run.").waitFor();
+  await page.getByText("Administrator rejected the task. Nothing was run.", { exact: true })
+    .waitFor();
   assert.deepEqual(await stage.files(), []);
 
   await stage.changeEnvironment({ folder: stage.folder, text: "second" });

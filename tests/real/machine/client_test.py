@@ -613,7 +613,7 @@ class Contract(unittest.TestCase):
         for path, body, field in (
             (f"{self.root}/templates", self.template_body("X", executor_image="ee"), "executor_image"),
             (f"{self.root}/templates", self.template_body("X", limit="web1"), "limit"),
-            ("/user/tokens", {"scopes": ["read"]}, "scopes"),
+            ("/user/tokens", {"scopes": "read"}, "scopes"),
             ("/user/tokens", {"read_only": True}, "read_only"),
             ("/user/tokens", {"project_id": self.project["id"]}, "project_id"),
         ):

@@ -320,7 +320,8 @@ test("while the store is away servers say so, and no task is lost", async () => 
 test("a server with another secret key does not start on the store", async () => {
   await using lab = await newLab();
   await lab.start("a");
-  const options = { dataDir: join(lab.home, "b"), env: lab.kv.env };
+  const CALLBOARD_SECRET_KEY = crypto.getRandomValues(new Uint8Array(32)).toBase64();
+  const options = { dataDir: join(lab.home, "b"), env: { ...lab.kv.env, CALLBOARD_SECRET_KEY } };
   await assert.rejects(
     startRealServer(options),
     /secret key does not match the secrets in this store/,

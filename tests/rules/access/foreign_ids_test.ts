@@ -176,6 +176,8 @@ const OTHERS = new Set([
   ...["user_id", "own_key_id", "approval.user_ids", "steps[].approval.user_ids"],
   // Only admins can choose projects. For others it has no effect.
   "project_ids",
+  // Refused in the body of a token.
+  "project_id",
 ]);
 
 interface JsonSchema {

@@ -60,7 +60,7 @@ Deno.test("settings are checked by the kind, and named in the answer", async () 
     ["slack", { url: "https://example.com", bogus: "1" }, "settings.bogus"],
     ["email", { addresses: "a@example.com, nobody" }, "settings.addresses"],
     ["email", {}, "settings.addresses"],
-    ["email", { roles: "boss" }, "settings.roles"],
+    ["email", { roles: "The boss" }, "settings.roles"],
     ["pagerduty", { token: "x", region: "mars" }, "settings.region"],
     ["http", { url: "https://example.com", body: '{"a": "{{bogus}}"}' }, "settings.body"],
     ["http", { url: "https://example.com", body: '{"a": {{title}}' }, "settings.body"],

@@ -59,8 +59,8 @@ Deno.test("an account is invited by its id, whatever its address becomes", async
   assert.equal(await roleIn(world, "dave"), "guest");
   const events = await told(world);
   assert.deepEqual(events, [
-    "dave was invited to the team as guest",
-    "The invitation of dave as guest was accepted",
+    "dave was invited to the team as Guest",
+    "The invitation of dave as Guest was accepted",
   ]);
 });
 
@@ -151,10 +151,10 @@ Deno.test("events have the old and the new state, and no address that guests may
   const { id } = await invite(world, { ...DAVE, role: "guest" });
   await world.api("alice", "DELETE", `${invitesOf(world)}/${id}`);
   assert.deepEqual(await told(world, "carol"), [
-    "d…@example.com was invited to the team as task_runner",
-    "The invitation of d…@example.com as task_runner was declined",
-    "d…@example.com was invited to the team as guest",
-    "The invitation of d…@example.com as guest was withdrawn",
+    "d…@example.com was invited to the team as Task runner",
+    "The invitation of d…@example.com as Task runner was declined",
+    "d…@example.com was invited to the team as Guest",
+    "The invitation of d…@example.com as Guest was withdrawn",
   ]);
   const { body } = await world.api("alice", "GET", `/api/project/${world.web.id}/events`);
   const byAction = new Map<string, Record<string, unknown>>(

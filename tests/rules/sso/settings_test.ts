@@ -173,7 +173,7 @@ Deno.test("rules for groups come from a file that is checked as well", async () 
     for (
       const [rule, expected] of [
         [{ value: "ops", gives: "owner" }, /0\.project: is required with a role/],
-        [{ value: "ops", gives: "king" }, /0\.gives/],
+        [{ value: "ops", gives: "The king" }, /0\.gives/],
         [{ value: "ops", gives: "admin", projct: 1 }, /projct/],
       ] as const
     ) {

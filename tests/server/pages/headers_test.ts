@@ -55,6 +55,7 @@ async function parameters(world: World): Promise<Record<string, string | number>
     ...await workflowIds(get),
     targetId: (await get("/alert_targets")).find(({ id }: { id: number }) => id > 0).id,
     eventId: encodeURIComponent((await get("/events/last"))[0].id),
+    inviteId: (await get("/invites"))[0].id,
     // Not a valid one, which would end the session that the test uses.
     token: 0,
   };

@@ -38,6 +38,7 @@ const NEUTRAL = [
   ],
   ...[
     "máj.",
+    "jún.",
     "Cs",
     "tegnap",
     "most",

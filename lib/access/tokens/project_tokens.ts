@@ -1,13 +1,13 @@
-import type { RecordedPerson } from "../base/person.ts";
-import type { UserRow } from "../model/account_row.ts";
-import type { MemberRow } from "../model/project_row.ts";
-import type { TokenLimits } from "../model/token_limits.ts";
-import { rowKeys } from "../store/keys.ts";
-import type { Atomic, Store } from "../store/store.ts";
-import { EXPIRED_KEPT_MS, usedAt } from "./api_tokens.ts";
-import type { ProjectCredential, UserActor } from "./actor.ts";
-import { covers, grants } from "./permissions.ts";
-import { readMask } from "./roles.ts";
+import type { RecordedPerson } from "../../base/person.ts";
+import type { UserRow } from "../../model/account_row.ts";
+import type { MemberRow } from "../../model/project_row.ts";
+import type { TokenLimits } from "../../model/token_limits.ts";
+import { rowKeys } from "../../store/keys.ts";
+import type { Atomic, Store } from "../../store/store.ts";
+import { EXPIRED_KEPT_MS, usedAt } from "../api_tokens.ts";
+import type { ProjectCredential, UserActor } from "../actor.ts";
+import { covers, grants } from "../permissions.ts";
+import { readMask } from "../roles.ts";
 
 /** Stored row of a token that belongs to a project. */
 export interface ProjectTokenRow {

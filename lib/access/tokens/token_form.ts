@@ -1,7 +1,7 @@
-import { AppError, invalidField } from "../base/errors.ts";
-import { TOKEN_SCOPES, type TokenLimits, type TokenScope } from "../model/token_limits.ts";
-import { canonicalNetwork, isInsideNetworks } from "./token_networks.ts";
-import { hasScope } from "./token_scopes.ts";
+import { AppError, invalidField } from "../../base/errors.ts";
+import { TOKEN_SCOPES, type TokenLimits, type TokenScope } from "../../model/token_limits.ts";
+import { canonicalNetwork, isInsideNetworks } from "../token_networks.ts";
+import { hasScope } from "../token_scopes.ts";
 
 /** Limits as a form or a body has them. What is missing is not limited. */
 export type SentLimits = { [Name in keyof TokenLimits]?: TokenLimits[Name] };
