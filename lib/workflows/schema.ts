@@ -46,7 +46,7 @@ interface StepBase {
   after: After[] | null;
   join: (typeof JOINS)[number];
   /** Set in answers to readers who may not see what it runs. It is never stored. */
-  hidden?: true;
+  hidden?: boolean;
 }
 
 /** A step that starts a task or another workflow. */
