@@ -152,7 +152,7 @@ const hiddenBy = onceFor((_: Rules) => new Map<string, Record<RuledKind, Readonl
 class RuledSight implements Sight {
   readonly userId: number | null;
   readonly seesAllTasks: boolean;
-  readonly #role: string;
+  readonly #viewer: Pick<Viewer, "actor" | "role">;
   readonly #rules: Rules | null;
   /** Templates that the actor's token may run, and no workflows; null for all of both. */
   readonly #runnable: readonly number[] | null;
@@ -160,7 +160,7 @@ class RuledSight implements Sight {
   constructor({ actor, role, permissions }: Viewer, rules: Rules | null) {
     this.userId = actor.kind === "user" ? actor.id : null;
     this.seesAllTasks = actor.kind !== "user" || grants(permissions, "see_all_tasks");
-    this.#role = role;
+    this.#viewer = { actor, role };
     this.#rules = rules;
     this.#runnable = tokenLimitsOf(actor)?.template_ids ?? null;
   }
@@ -174,7 +174,7 @@ class RuledSight implements Sight {
   }
 
   get readers(): string {
-    return this.seesAll ? "" : `${this.userId} ${this.#role} ${this.seesAllTasks}`;
+    return this.seesAll ? "" : `${this.userId} ${this.#viewer.role} ${this.seesAllTasks}`;
   }
 
   maySee(kind: RuledKind, id: number): boolean {
@@ -207,7 +207,7 @@ class RuledSight implements Sight {
     const rules = this.#rules;
     if (!rules) return NONE;
     const known = hiddenBy(rules);
-    const who = `${this.userId} ${this.#role}`;
+    const who = `${this.userId} ${this.#viewer.role}`;
     const hidden = known.get(who) ?? {
       templates: this.#hiddenOf("templates", rules.own.templates.keys(), rules.viewOf.keys()),
       workflows: this.#hiddenOf("workflows", rules.own.workflows.keys()),
@@ -225,13 +225,8 @@ class RuledSight implements Sight {
     if (!this.#rules) return true;
     const { own, viewOf } = this.#rules;
     const viewId = kind === "templates" ? viewOf.get(id) : undefined;
-    return this.#isIn(own[kind].get(id)?.[action]) &&
-      (viewId === undefined || this.#isIn(own.views.get(viewId)?.[action]));
-  }
-
-  #isIn(audience: Audience | null | undefined): boolean {
-    return !audience || audience.roles.includes(this.#role) ||
-      this.userId !== null && audience.user_ids.includes(this.userId);
+    return isNamedBy(own[kind].get(id)?.[action], this.#viewer) &&
+      (viewId === undefined || isNamedBy(own.views.get(viewId)?.[action], this.#viewer));
   }
 }
 

@@ -17,8 +17,8 @@ export const sightStamps = (projectId: number): Deno.KvKey[] => [
   rowKeys.resourcesStamp("templates"),
 ];
 
-/** More rules than a project has. The limit bounds what a sight reads. */
-const RULES_MAX = 10_000;
+/** More rules than a project has objects: one that is not read would hide nothing. */
+const RULES_MAX = 100_000;
 
 /** Returns the rules of a project, read once per change; null without any. */
 export const rulesOf = (kv: Store, projectId: number): Promise<Rules | null> =>

@@ -135,9 +135,7 @@ export async function endInvite(
 ): Promise<void> {
   const { deps, actor, project } = scope;
   await transact(deps.kv, async (op) => {
-    const { entry, row: before } = await openInvite(deps.kv, project.id, id);
-    requireVersion(before, expected);
-    requireWithin(scope, await readMask(deps.kv, project.id, before.role));
+    const { entry, row: before } = await heldInvite(scope, id, expected);
     if (status === before.status) return;
     if (before.status !== "pending") throw conflict("errors.invite_answered");
     if (status === "accepted") throw invalidField("status", "errors.invite_by_oneself");
@@ -158,16 +156,23 @@ export async function withdrawInvite(
   id: number,
   expected?: Expected,
 ): Promise<void> {
-  const { deps, actor, project } = scope;
+  const { deps, actor } = scope;
   await transact(deps.kv, async (op) => {
-    const { entry, row: before } = await openInvite(deps.kv, project.id, id);
-    requireVersion(before, expected);
-    requireWithin(scope, await readMask(deps.kv, project.id, before.role));
+    const { entry, row: before } = await heldInvite(scope, id, expected);
     if (before.status === "accepted") throw conflict("errors.invite_accepted");
     op.check(entry).delete(entry.key);
     if (before.status !== "pending") return;
     await recordInvite(op, deps, actor, "withdrawn", { before, after: null });
   });
+}
+
+/** Returns an invitation that the actor may end. Throws 403 for a role beyond their rights. */
+async function heldInvite(scope: ManagerScope, id: number, expected?: Expected) {
+  const { deps: { kv }, project } = scope;
+  const found = await openInvite(kv, project.id, id);
+  requireVersion(found.row, expected);
+  requireWithin(scope, await readMask(kv, project.id, found.row.role));
+  return found;
 }
 
 /** Returns the id of the actor as an inviter. Throws 403 for a role that is not theirs to give. */
